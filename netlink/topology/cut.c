@@ -1,7 +1,7 @@
 /*
- * Computes the maximum flow between the halves of the nodes with lower and with higher numbers, for
- * networks whose bisection has no closed form. Shortest augmenting paths in layers (Y. Dinitz,
- * Soviet Math. Dokl. 11, 1970).
+ * Computes bisections. Networks of lines have staircases. For networks whose bisection has no closed form: the maximum
+ * flow between the halves of the nodes with lower and with higher numbers, by shortest augmenting paths in layers (Y.
+ * Dinitz, Soviet Math. Dokl. 11, 1970).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,30 @@
 #include "../../psim/base/mem.h"
 #include "down.h"
 #include "kind.h"
+
+/* `open`: dimensions that are not cut yet, of `rest` routers. */
+static double least_staircase(const struct topology *t, const struct staircase *s, unsigned open, double rest)
+{
+	double least = 0;
+
+	for (unsigned d = 0; d < s->dims; d++) {
+		double lines = rest / s->size[d], cut;
+
+		if (!(open >> d & 1) || s->size[d] == 1)
+			continue;
+		cut = lines * s->cut(t, d);
+		if (s->size[d] % 2)
+			cut += least_staircase(t, s, open & ~(1U << d), lines);
+		if (least == 0 || cut < least)
+			least = cut;
+	}
+	return least;
+}
+
+double topology_staircase(const struct topology *t, const struct staircase *s, double routers)
+{
+	return least_staircase(t, s, UINT32_MAX, routers);
+}
 
 struct cut {
 	const struct topology *t;

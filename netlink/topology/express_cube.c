@@ -39,6 +39,7 @@ static int express_check(struct plan *p)
 {
 	uint32_t size[EXPRESS_DIMS_MAX + 1];
 	uint64_t nodes;
+	uint32_t longest = 0;
 
 	if (p->dims > EXPRESS_DIMS_MAX)
 		return plan_fail(p, "topology", "dims", "%s: %u dimensions, expected at most %d", p->cfg->topology.dims,
@@ -48,7 +49,12 @@ static int express_check(struct plan *p)
 		if (p->dim[d] < 2 || p->dim[d] > LINE_MAX)
 			return plan_fail(p, "topology", "dims", "%s: a dimension of %u, expected 2 to %d",
 					 p->cfg->topology.dims, p->dim[d], LINE_MAX);
+		longest = p->dim[d] > longest ? p->dim[d] : longest;
 	}
+	if (p->cfg->topology.express >= longest)
+		return plan_fail(p, "topology", "express",
+				 "%u: no line of %s has a second interchange, expected less than %u",
+				 (unsigned)p->cfg->topology.express, p->cfg->topology.dims, longest);
 	size[p->dims] = p->cfg->topology.concentration;
 	if (!size[p->dims])
 		return plan_fail(p, "topology", "concentration", "0: expected 1 or more nodes of each router");
@@ -182,27 +188,33 @@ static unsigned express_distance(const struct topology *t, uint32_t src, uint32_
 	return express_between(x, src / x->concentration, dst / x->concentration);
 }
 
+/* Returns what the links of a line carry across the middle between coordinates `last` and `last` + 1, one way. */
+static double express_across(const struct topology *t, unsigned d, uint32_t last)
+{
+	const struct express *x = t->private_data;
+	double local = t->class[LOCAL].bytes_per_s;
+
+	return last / x->every * x->every + x->every < x->size[d] ? local + t->class[EXPRESS].bytes_per_s : local;
+}
+
 /*
- * The least of the cuts in the middle of a dimension: each line has a local link there, and an express link if an
- * interchange is on either side.
+ * A cut through a line in its middle; through an odd one half of the lines are cut before the middle router, half
+ * behind it, as topology_staircase has it.
  */
+static double express_cut(const struct topology *t, unsigned d)
+{
+	const struct express *x = t->private_data;
+	uint32_t half = x->size[d] / 2;
+
+	return x->size[d] % 2 ? (express_across(t, d, half - 1) + express_across(t, d, half)) / 2
+			      : express_across(t, d, half - 1);
+}
+
 static double express_bisection(const struct topology *t)
 {
 	const struct express *x = t->private_data;
-	double least = 0;
 
-	for (unsigned d = 0; d < x->dims; d++) {
-		uint32_t half = x->size[d] / 2, last = (half - 1) / x->every * x->every;
-		double cut = t->class[LOCAL].bytes_per_s;
-
-		if (x->size[d] % 2)
-			continue; /* its parts differ by whole lines */
-		if (last + x->every < x->size[d])
-			cut += t->class[EXPRESS].bytes_per_s;
-		cut *= (double)(t->routers / x->size[d]);
-		least = !least || cut < least ? cut : least;
-	}
-	return least;
+	return topology_staircase(t, &(struct staircase){x->dims, x->size, express_cut}, t->routers);
 }
 
 static void express_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)

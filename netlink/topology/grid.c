@@ -171,35 +171,17 @@ unsigned grid_distance(const struct topology *t, uint32_t src, uint32_t dst)
 	return sum;
 }
 
-/*
- * Computes the narrowest bisection. A cut across an even dimension of n halves the nodes: it cuts
- * nodes / n lines, each once, or twice where it wraps (Dally & Towles, 5.2.1). A cut across an odd
- * dimension leaves the middle layer, which a cut across another dimension halves in turn: a
- * staircase. The minimum over the orders of dimensions is the bisection (J. Aroca, A. Fernandez
- * Anta, IEEE TPDS 25(1), 2014). `open`: dimensions not cut yet, of `rest` nodes.
- */
-static double least_cut(const struct topology *t, unsigned open, double rest)
+/* A line is cut once, or twice where it wraps (Dally & Towles, 5.2.1). */
+static double grid_cut(const struct topology *t, unsigned d)
 {
 	const struct grid *g = t->private_data;
-	double least = 0;
 
-	for (unsigned d = 0; d < g->dims; d++) {
-		double lines = rest / g->dim[d], cut;
-
-		if (!(open >> d & 1) || g->dim[d] == 1)
-			continue;
-		cut = lines * (g->wrap[d] ? 2 : 1) * t->class[2 * d].bytes_per_s;
-		if (g->dim[d] % 2)
-			cut += least_cut(t, open & ~(1U << d), lines);
-		if (least == 0 || cut < least)
-			least = cut;
-	}
-	return least;
+	return (g->wrap[d] ? 2 : 1) * t->class[2 * d].bytes_per_s;
 }
 
 double grid_bisection(const struct topology *t)
 {
 	const struct grid *g = t->private_data;
 
-	return least_cut(t, (1U << g->dims) - 1, g->nodes);
+	return topology_staircase(t, &(struct staircase){g->dims, g->dim, grid_cut}, g->nodes);
 }

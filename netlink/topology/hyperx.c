@@ -135,25 +135,21 @@ static unsigned hyperx_distance(const struct topology *t, uint32_t src, uint32_t
 	return hyperx_between(x, src / x->concentration, dst / x->concentration);
 }
 
-/*
- * The least of the cuts across one dimension, into halves that differ by at most a line: each router of one has `trunk`
- * links to each of the other in its line.
- */
+/* Each router of one part of a line has `trunk` links to each of the other. */
+static double hyperx_cut(const struct topology *t, unsigned d)
+{
+	const struct hyperx *x = t->private_data;
+	uint32_t half = x->size[d] / 2;
+
+	return (double)half * (x->size[d] - half) * x->trunk[d] * t->class[d].bytes_per_s;
+}
+
+/* With equal links the least staircase is the bisection (J. Lindsey, American Mathematical Monthly 71(5), 1964). */
 static double hyperx_bisection(const struct topology *t)
 {
 	const struct hyperx *x = t->private_data;
-	double least = 0;
 
-	for (unsigned d = 0; d < x->dims; d++) {
-		uint32_t half = x->size[d] / 2;
-		double cut = (double)(t->routers / x->size[d]) * half * (x->size[d] - half) * x->trunk[d] *
-			     t->class[d].bytes_per_s;
-
-		if (x->size[d] % 2)
-			continue; /* its parts differ by whole lines */
-		least = !least || cut < least ? cut : least;
-	}
-	return least;
+	return topology_staircase(t, &(struct staircase){x->dims, x->size, hyperx_cut}, t->routers);
 }
 
 /* ---- paths ---- */

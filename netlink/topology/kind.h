@@ -104,7 +104,7 @@ struct topology_kind {
 	unsigned (*distance)(const struct topology *t, uint32_t src, uint32_t dst);
 	/*
 	 * Returns the bandwidth across the narrowest bisection of those that the kind computes, bytes a second one way:
-	 * of grids, HyperX and express cubes the cuts across one dimension. NULL, or 0: unknown.
+	 * of grids, HyperX and express cubes staircases. NULL, or 0: unknown.
 	 */
 	double (*bisection)(const struct topology *t);
 };
@@ -122,6 +122,24 @@ TOPOLOGY_KINDS(TOPOLOGY_KIND_DECLARED)
  */
 #define TOPOLOGY_NO_LIMIT 1e18
 double topology_flow_between_halves(const struct topology *t, const struct topology_down *down);
+
+/*
+ * Networks of lines: `dims` dimensions of `size` vertices. `cut` returns what the links of a line of dimension `d`
+ * carry from one half of it to the other, one way.
+ */
+struct staircase {
+	unsigned dims; /* at most 32 */
+	const uint32_t *size;
+	double (*cut)(const struct topology *t, unsigned d);
+};
+
+/*
+ * Returns the bandwidth across the least staircase that halves the `routers` of `t`, bytes a second one way. A cut
+ * across an even dimension halves them. One across an odd dimension leaves the middle layer, which a cut across another
+ * dimension halves in turn. The least over the orders of dimensions is the bisection of meshes and tori (J. Aroca, A.
+ * Fernandez Anta, IEEE TPDS 25(1), 2014); of others an upper bound.
+ */
+double topology_staircase(const struct topology *t, const struct staircase *s, double routers);
 
 /* Routings over any graph in place of those of a kind: no kind of networks. */
 extern const struct topology_kind topology_over_graph;

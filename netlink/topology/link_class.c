@@ -48,6 +48,8 @@ static int unknown_class(const struct link_class_config *c, const struct graph *
 	size_t length = 0;
 
 	for (size_t i = 0; i < g->class.count; i++) {
+		if (!g->class.at[i].links)
+			continue;
 		near_offer(&n, g->class.at[i].name);
 		if (length < sizeof(names))
 			length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%s", length ? ", " : "",
@@ -63,34 +65,66 @@ static bool class_is_of_nics(const char *name)
 	return !strcmp(name, "inject") || !strcmp(name, "eject");
 }
 
+const struct link_class_config *link_class_section(const struct topology_config *cfg, const char *name)
+{
+	for (unsigned k = 0; k < cfg->classes; k++)
+		if (!strcmp(cfg->class[k].name, name))
+			return &cfg->class[k];
+	return NULL;
+}
+
+/* Gives the classes of a section's name what it has. */
+static int apply_section(const struct link_class_config *c, const struct graph *g, struct err *e)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < g->class.count; i++) {
+		struct topology_class *class = &g->class.at[i];
+
+		if (strcmp(class->name, c->name) != 0)
+			continue;
+		known |= class->links > 0;
+		if (c->bandwidth > 0)
+			class->bytes_per_s = c->bandwidth;
+		if (c->cable >= 0)
+			class->cable_ps = c->cable;
+		if (c->energy >= 0)
+			class->pj_per_bit = c->energy;
+		if (c->fat && class_is_of_nics(c->name))
+			return err_set(e, STATUS_USAGE,
+				       "%s: [link.%s]: fat = yes, expected it for links between routers only", c->place,
+				       c->name);
+		class->fat |= c->fat;
+	}
+	return known ? 0 : unknown_class(c, g, e);
+}
+
+/* Refuses a key of NICs if both of their classes have sections with it. */
+static int refuse_idle_nics(const struct topology_config *cfg, const struct graph *g, struct err *e)
+{
+	const struct link_class_config *in = link_class_section(cfg, "inject"), *out = link_class_section(cfg, "eject");
+	bool rails = false;
+
+	for (size_t i = 0; i < g->class.count; i++)
+		rails |= !strcmp(g->class.at[i].name, "rail"); /* these have the NICs' values too */
+	if (!in || !out || rails)
+		return 0;
+	if (cfg->link.nic_bandwidth != 0 && in->bandwidth > 0 && out->bandwidth > 0)
+		return err_set(e, STATUS_USAGE,
+			       "link.nic_bandwidth: [link.inject] and [link.eject] have a bandwidth, "
+			       "expected one of both");
+	if (cfg->link.nic_cable != 0 && in->cable >= 0 && out->cable >= 0)
+		return err_set(e, STATUS_USAGE,
+			       "link.nic_cable: [link.inject] and [link.eject] have a cable, expected one of both");
+	return 0;
+}
+
 int link_class_apply(const struct topology_config *cfg, struct graph *g, struct err *e)
 {
 	for (size_t i = 0; i < g->class.count; i++)
 		g->class.at[i].pj_per_bit = cfg->link.energy;
-	for (unsigned k = 0; k < cfg->classes; k++) {
-		const struct link_class_config *c = &cfg->class[k];
-		bool known = false;
-
-		for (size_t i = 0; i < g->class.count; i++) {
-			struct topology_class *class = &g->class.at[i];
-
-			if (strcmp(class->name, c->name) != 0)
-				continue;
-			known = true;
-			if (c->bandwidth > 0)
-				class->bytes_per_s = c->bandwidth;
-			if (c->cable >= 0)
-				class->cable_ps = c->cable;
-			if (c->energy >= 0)
-				class->pj_per_bit = c->energy;
-			if (c->fat && class_is_of_nics(c->name))
-				return err_set(e, STATUS_USAGE,
-					       "%s: [link.%s]: fat = yes, expected it for links between routers only",
-					       c->place, c->name);
-			class->fat |= c->fat;
-		}
-		if (!known)
-			return unknown_class(c, g, e);
-	}
-	return 0;
+	for (unsigned k = 0; k < cfg->classes; k++)
+		if (apply_section(&cfg->class[k], g, e))
+			return -1;
+	return refuse_idle_nics(cfg, g, e);
 }

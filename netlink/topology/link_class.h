@@ -9,9 +9,12 @@ void link_class_config_add(struct config *c, struct topology_config *target);
 
 /*
  * Gives all classes their energy, and those that sections name their bandwidths and cables. Call when all classes are
- * known, before graph_limit_ports. 0, or -1 with `e` (STATUS_USAGE) and the section's place where no class has its
- * name.
+ * known, before graph_limit_ports. 0, or -1 with `e` (STATUS_USAGE) and the section's place where no link is of a class
+ * of its name, or where a key of [link] has no class left to be read for.
  */
 int link_class_apply(const struct topology_config *cfg, struct graph *g, struct err *e);
+
+/* Returns the section of class `name`, or NULL. */
+const struct link_class_config *link_class_section(const struct topology_config *cfg, const char *name);
 
 #endif

@@ -8,11 +8,13 @@
  * leaves its island changes the rail in its own island or in its destination's. So channels are held in the order fast
  * links, plane, or the reverse: there is no cycle if the plane's routing has none.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../psim/base/mem.h"
+#include "link_class.h"
 #include "topology_plan.h"
 
 /* Ports of a GPU's router and of routers of planes: behind those of planes, before those of NICs (link_graph.c). */
@@ -61,6 +63,22 @@ static struct topology_config *rails_plane_config(const struct topology_config *
 	return c;
 }
 
+/* The links of an island have one bandwidth and one cable, from [link] or from the section of their class. */
+static int rails_check_island(struct plan *p)
+{
+	const struct link_class_config *c = link_class_section(p->cfg, "island");
+
+	if (c && c->bandwidth > 0 && p->cfg->link.island_bandwidth != 0)
+		return plan_fail(p, "link", "island_bandwidth",
+				 "%.6g, and [link.island] has a bandwidth, expected one of both",
+				 p->cfg->link.island_bandwidth);
+	if (c && c->cable >= 0 && p->cfg->link.island_cable != 0)
+		return plan_fail(p, "link", "island_cable",
+				 "%lld ps, and [link.island] has a cable, expected one of both",
+				 (long long)p->cfg->link.island_cable);
+	return 0;
+}
+
 static int rails_check(struct plan *p)
 {
 	struct topology_config *c;
@@ -74,6 +92,8 @@ static int rails_check(struct plan *p)
 	if (p->cfg->topology.nics != 1)
 		return plan_fail(p, "topology", "nics", "%u NICs of a node, expected 1: a node is a GPU with its NIC",
 				 (unsigned)p->cfg->topology.nics);
+	if (rails_check_island(p))
+		return -1;
 	c = rails_plane_config(p->cfg, p->err);
 	if (!c)
 		return -1;
@@ -195,6 +215,14 @@ static void rails_note_routing(struct topology *t, struct rails *x)
 	t->routing = &x->routing;
 }
 
+/* Returns the bandwidth of a class that has `rate` without a section of its own. */
+static double class_rate(const struct topology_config *cfg, const char *name, double rate)
+{
+	const struct link_class_config *c = link_class_section(cfg, name);
+
+	return c && c->bandwidth > 0 ? c->bandwidth : rate;
+}
+
 static int rails_build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	struct graph_nics nics = plan_nics(p, 1);
@@ -219,7 +247,7 @@ static int rails_build(const struct plan *p, struct topology *t, struct graph *g
 	}
 	if (rails_link_gpus(x, t, g, class, e) || rails_link_planes(x, t, g, 2, e))
 		return -1;
-	nics.bytes_per_s = island > nics.bytes_per_s ? island : nics.bytes_per_s;
+	nics.bytes_per_s = fmax(class_rate(p->cfg, "island", island), class_rate(p->cfg, "rail", nics.bytes_per_s));
 	nics.cable_ps = 0;
 	return graph_add_nics(g, t, &nics, e);
 }

@@ -99,7 +99,7 @@ void topology_report(const struct topology *t, struct report *r)
 	report_distances(t, r);
 	if (bisection > 0 && !t->down && !has_fat_pipes(t)) {
 		report_f64(r, "bisection", bisection, "B/s",
-			   "bandwidth across the narrowest of the kind's cuts into halves, one way");
+			   "bandwidth across the narrowest of the kind's cuts into halves, one way; an upper bound");
 	} else if (t->nodes > 1 && t->nodes <= FLOW_MAX && made != &topology_platform) {
 		/* links of a platform are all at one router, which they do not divide */
 		flow = topology_flow_between_halves(t, t->down);

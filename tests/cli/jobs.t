@@ -64,7 +64,7 @@ $ while read line; do sh -c "nsim -o plain.txt $line" 2>&1 | grep note: > plain;
 2
 3
 2
-2
+1
 0
 1
 1

@@ -20,7 +20,7 @@ from micro_programs import cells  # noqa: E402
 # topology.dims of each kind
 SIZES = {"torus": "4x4", "mesh": "4x4", "tofu": "3x1x1", "crossbar": "16", "hypercube": "2^4", "hyper_crossbar": "4x4",
          "fat_tree": "4x4", "dragonfly": "2x4x2", "dragonfly_plus": "2x2x2x2", "hyperx": "4x4",
-         "express_cube": "4x4", "rails": "4x4", "slim_fly": "3", "jellyfish": "16x4", "graph": None, "platform": None}
+         "express_cube": "6x4", "rails": "4x4", "slim_fly": "3", "jellyfish": "16x4", "graph": None, "platform": None}
 RING = "".join(f"{i} {(i + 1) % 16}\n" for i in range(16))
 CLUSTER = """<platform version="4.1"><zone id="world" routing="Full"><cluster id="c" prefix="" suffix="" radical="0-15"
  speed="1f" bw="4GBps" lat="1us" topology="TORUS" topo_parameters="4,4"/></zone></platform>

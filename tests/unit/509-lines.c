@@ -1,6 +1,7 @@
 /* Kinds whose routers are in lines, with links side by side or detours: closed forms and paths by hand. */
 #include "tap.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "netlink/topology/kind.h"
@@ -132,6 +133,10 @@ static void express_cubes_have_closed_forms(void)
 	CHECK_U64(t->link[links[4]].class, 1);
 	CHECK_U64(t->link[links[4]].to, t->nodes + 12);
 	topology_destroy(t);
+	/* a line of 8 has interchanges 0 and 7 */
+	topology_destroy(topology_must("kind=express_cube dims=8x4 express=7"));
+	CHECK_STR(topology_complaint("kind=express_cube dims=8x4 express=8"),
+		  "-p: topology.express: 8: no line of 8x4 has a second interchange, expected less than 8");
 }
 
 /*
@@ -163,6 +168,20 @@ static void rails_have_closed_forms(void)
 	topology_destroy(t);
 }
 
+/* A section of a class stands for the key of [link], of NICs too, which are as wide as the wider link of a GPU. */
+static void rails_have_one_bandwidth_of_islands(void)
+{
+	struct topology *t = topology_must("kind=rails dims=4 link.bandwidth=50GB/s link.island.bandwidth=450GB/s");
+
+	CHECK_F64(t->class[0].bytes_per_s, 450e9, 0);
+	CHECK_F64(t->class[t->link[t->inject[0]].class].bytes_per_s, 450e9, 0);
+	topology_destroy(t);
+	CHECK_STR(topology_complaint("kind=rails dims=4 link.island_bandwidth=450GB/s link.island.bandwidth=300GB/s"),
+		  "-p: link.island_bandwidth: 4.5e+11, and [link.island] has a bandwidth, expected one of both");
+	CHECK_STR(topology_complaint("kind=rails dims=4 link.island_cable=5ns link.island.cable=7ns"),
+		  "-p: link.island_cable: 5000 ps, and [link.island] has a cable, expected one of both");
+}
+
 /* From GPU 0 (island 0, rail 0) to GPU 7 (island 1, rail 3): which links, and over which plane. */
 static void rails_change_in_either_island(void)
 {
@@ -191,11 +210,62 @@ static void rails_change_in_either_island(void)
 		     "-p: topology.plane_routing: ") != NULL);
 }
 
+/* Returns the least bandwidth from a half of the routers to the others, by trial of all halves; `count` is small. */
+static double least_of_all_halves(const struct topology *t)
+{
+	unsigned count = t->routers;
+	double least = 1e30;
+
+	for (uint32_t half = 0; half < 1U << count; half++) {
+		double cut = 0;
+
+		if ((unsigned)__builtin_popcount(half) != count / 2)
+			continue;
+		for (uint32_t l = 0; l < t->links; l++) {
+			const struct topology_link *x = &t->link[l];
+
+			if (x->from >= t->nodes && x->to >= t->nodes && half >> (x->from - t->nodes) & 1 &&
+			    !(half >> (x->to - t->nodes) & 1))
+				cut += t->class[x->class].bytes_per_s;
+		}
+		least = cut < least ? cut : least;
+	}
+	return least;
+}
+
+static void staircases_are_bisections(void)
+{
+	static const char *const networks[] = {
+		"kind=hyperx dims=3x4",
+		"kind=hyperx dims=3x3",
+		"kind=hyperx dims=3x5", /* 5 lines cut once and one of 5: 5 x 2 + 6 */
+		"kind=hyperx dims=2x2x3",
+		"kind=hyperx dims=3x4 trunk=3x1",
+		"kind=mesh dims=3x5",
+		"kind=torus dims=3x5",
+		"kind=express_cube dims=9",
+		"kind=express_cube dims=6x2 express=2",
+		"kind=express_cube dims=5x3 express=2",
+	};
+
+	for (unsigned i = 0; i < TAP_COUNT(networks); i++) {
+		char text[120];
+		struct topology *t;
+
+		snprintf(text, sizeof(text), "%s link.bandwidth=1GB/s", networks[i]);
+		t = topology_must(text);
+		CHECK_F64(t->kind->bisection(t), least_of_all_halves(t), 1);
+		topology_destroy(t);
+	}
+}
+
 static const struct tap_test tests[] = {
 	{"HyperX has trunks", hyperx_has_trunks},
 	{"detours of HyperX are those of the paper", hyperx_detours_are_those_of_the_paper},
+	{"staircases are bisections", staircases_are_bisections},
 	{"express cubes have closed forms", express_cubes_have_closed_forms},
 	{"rails have closed forms", rails_have_closed_forms},
+	{"rails have one bandwidth of islands", rails_have_one_bandwidth_of_islands},
 	{"rails change in either island", rails_change_in_either_island},
 	{"detours of HyperX end", hyperx_detours_end},
 };

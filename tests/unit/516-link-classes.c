@@ -156,7 +156,7 @@ static double rate_of(const struct topology *t, const char *class)
 	return -1;
 }
 
-/* Every class of every kind can be named; only it changes. The maker of networks takes no name with a blank. */
+/* Every class with links can be named; only it changes. The maker of networks takes no name with a blank. */
 static void every_class_of_every_kind_has_a_section(void)
 {
 	static const char *const networks[] = {"kind=mesh dims=3x3",       "kind=torus dims=3x3 cabinet=3x1",
@@ -172,7 +172,7 @@ static void every_class_of_every_kind_has_a_section(void)
 			char network[300];
 			struct topology *t;
 
-			if (strchr(name, ' '))
+			if (strchr(name, ' ') || !plain->class[c].links)
 				continue;
 			snprintf(network, sizeof(network), "%s link.%s.bandwidth=3GB/s", networks[i], name);
 			t = topology_must(network);
@@ -198,6 +198,15 @@ static void mistakes_are_lines(void)
 	CHECK_STR(topology_complaint(DRAGONFLY " link.globl.bandwidth=1GB/s"),
 		  "-p: [link.globl]: no links of class globl, expected one of local, global, inject, eject (did you "
 		  "mean global?)");
+	/* a class of the kind that has no links here */
+	CHECK_STR(topology_complaint(DRAGONFLY " groups=1 link.global.bandwidth=1GB/s"),
+		  "-p: [link.global]: no links of class global, expected one of local, inject, eject (did you mean "
+		  "local?)");
+	CHECK_STR(topology_complaint(DRAGONFLY " link.nic_bandwidth=2GB/s link.inject.bandwidth=1GB/s "
+					       "link.eject.bandwidth=1GB/s"),
+		  "link.nic_bandwidth: [link.inject] and [link.eject] have a bandwidth, expected one of both");
+	CHECK_STR(topology_complaint(DRAGONFLY " link.nic_cable=2ns link.inject.cable=1ns link.eject.cable=0"),
+		  "link.nic_cable: [link.inject] and [link.eject] have a cable, expected one of both");
 	CHECK_STR(topology_complaint(DRAGONFLY " link.global.bandwith=1GB/s"),
 		  "-p: unknown key bandwith in section [link.global], did you mean bandwidth?");
 	CHECK_STR(topology_complaint(DRAGONFLY " link.global.cable=-1ns"),

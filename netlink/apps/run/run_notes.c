@@ -110,42 +110,85 @@ static void note_nic_caps(struct run_list *list)
 		list->at[first++].configured = true;
 }
 
-/* A virtual channel that holds one packet cannot accept the next one before that has left. */
-static void note_buffer(struct run_list *list)
-{
-	const struct net_config *c = &list->run->machine.net_config;
-	uint64_t packet = (c->nic.mtu + c->router.flit - 1) / c->router.flit * c->router.flit;
+/* The bandwidth that buffers leave the links of a class, where a full packet follows another. */
+struct run_credit {
+	const char *key; /* the buffer's parameter */
+	double carries;  /* bytes/s that the credits of one channel let through; at most those of the link */
+	double trip;     /* s from a packet's start to the return of its credit, without the packet's own time */
+	const struct topology_class *class;
+};
 
-	if (!strcmp(c->engine.kind, "packet") && c->router.vc_buffer < 2 * packet)
-		run_note_add(list, "router.vc_buffer",
-			     "router.vc_buffer = %" PRIu64 " holds one packet of nic.mtu = %" PRIu64
-			     ": links may idle until it has left",
-			     c->router.vc_buffer, c->nic.mtu);
+/*
+ * A packet's credit is taken when its head starts, and is back when its tail has left the next buffer, a cable later
+ * (docs/models/packet-engine.md). So a channel has as many packets under way as its buffer holds.
+ */
+static struct run_credit run_credit_of(const struct run_machine *m, const struct topology_class *c)
+{
+	const struct net_config *n = &m->net_config;
+	bool in = !strcmp(c->name, "inject"), out = !strcmp(c->name, "eject");
+	uint64_t packet = (n->nic.mtu + n->router.flit - 1) / n->router.flit * n->router.flit;
+	uint64_t buffer = in ? n->nic.fifo : out ? n->nic.receive_fifo : n->router.vc_buffer;
+	int64_t stages = n->router.route + n->router.vc_allocation + n->router.switch_allocation;
+	int64_t trip = 2 * c->cable_ps + n->router.credit_delay + (out ? 0 : stages);
+	struct run_credit r = {in ? "nic.fifo" : out ? "nic.receive_fifo" : "router.vc_buffer", c->bytes_per_s, 0, c};
+	double held = (double)(buffer / packet * packet), carries;
+
+	trip += in ? 0 : n->router.flit_transfer + n->router.switch_delay;
+	r.trip = 1e-12 * (double)trip;
+	carries = held / (r.trip + (double)packet / c->bytes_per_s);
+	if (buffer && carries < c->bytes_per_s)
+		r.carries = carries;
+	return r;
 }
 
-/* A link whose buffers hold less than is under way in a round trip waits for credits: notes the slowest one. */
+/* A link whose buffer holds less than is under way in a round trip waits for credits: notes the worst of them. */
 static void note_credits(struct run_list *list)
 {
 	const struct run_machine *m = &list->run->machine;
 	const struct topology *t = m->topology;
-	double buffers = (double)m->net_config.router.vc_buffer * (t->vcs ? t->vcs : 1);
+	struct run_credit worst = {.carries = 1};
+	double share = 1;
+	unsigned capped = 0;
 
 	if (strcmp(m->net_config.engine.kind, "packet") != 0)
 		return;
 	for (unsigned i = 0; i < t->classes; i++) {
-		const struct topology_class *c = &t->class[i];
-		double trip = 2e-12 * (double)c->cable_ps;
+		struct run_credit r = run_credit_of(m, &t->class[i]);
 
-		if (!c->links || buffers >= trip * c->bytes_per_s)
+		if (!t->class[i].links || r.carries >= r.class->bytes_per_s)
 			continue;
-		run_note_add(list, "router.vc_buffer",
-			     "router.vc_buffer = %" PRIu64
-			     " of %u virtual channels caps links of class %s at %.6g GB/s of "
-			     "%.6g: a round trip takes %.6g us",
-			     m->net_config.router.vc_buffer, t->vcs ? t->vcs : 1, c->name, buffers / trip / 1e9,
-			     c->bytes_per_s / 1e9, trip * 1e6);
-		return;
+		capped++;
+		if (r.carries / r.class->bytes_per_s < share) {
+			share = r.carries / r.class->bytes_per_s;
+			worst = r;
+		}
 	}
+	if (capped)
+		run_note_add(list, worst.key,
+			     "%s lets a virtual channel of links of class %s carry %.6g GB/s of %.6g: credit returns "
+			     "after %.6g us; classes of which this holds: %u",
+			     worst.key, worst.class->name, worst.carries / 1e9, worst.class->bytes_per_s / 1e9,
+			     worst.trip * 1e6, capped);
+}
+
+/* Cabinets as large as the network have no links between them. */
+static void note_cabinets(struct run_list *list)
+{
+	const struct run_machine *m = &list->run->machine;
+	const struct topology *t = m->topology;
+	const char *cabinet = m->topology_config.topology.cabinet;
+	uint32_t far = 0;
+
+	if (!strcmp(cabinet, "none") ||
+	    (strcmp(topology_name(t), topology_mesh_name) != 0 && strcmp(topology_name(t), topology_torus_name) != 0))
+		return;
+	for (unsigned i = 0; i < t->classes; i++)
+		far += strstr(t->class[i].name, " far") ? t->class[i].links : 0;
+	if (!far)
+		run_note_add(list, "topology.cabinet",
+			     "topology.cabinet = %s: no link leaves a cabinet, so "
+			     "link.between_cabinets has no effect",
+			     cabinet);
 }
 
 /* One message takes the narrowest link's time, but the messages of a node leave at its NIC's rate. */
@@ -359,8 +402,8 @@ static struct run_list list_notes(const struct run *run)
 
 	note_one_node(&list);
 	note_nic_caps(&list);
-	note_buffer(&list);
 	note_credits(&list);
+	note_cabinets(&list);
 	note_narrow(&list);
 	note_doubt(&list);
 	note_memory(&list);
