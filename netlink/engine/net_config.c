@@ -64,6 +64,7 @@ int net_config_check(const struct config *c, const struct net_config *v, struct 
 		{"router", "vc_buffer", v->router.vc_buffer},
 		{"nic", "fifo", v->nic.fifo},
 		{"nic", "receive_fifo", v->nic.receive_fifo},
+		{"nic", "window", v->nic.window},
 	};
 
 	if (v->nic.header >= v->nic.mtu)
@@ -71,6 +72,11 @@ int net_config_check(const struct config *c, const struct net_config *v, struct 
 			       "%s: nic.header = %" PRIu64
 			       " leaves no room in a packet: expected less than nic.mtu = %" PRIu64,
 			       net_config_blame(c, "nic", "header", "mtu"), v->nic.header, v->nic.mtu);
+	if (v->router.mark && !v->nic.window)
+		return err_set(e, STATUS_USAGE,
+			       "%s: router.mark = %" PRIu64
+			       " without nic.window: no sender obeys marks, expected a window",
+			       config_origin(c, "router", "mark"), v->router.mark);
 	if (check_shared_rates(c, v, e) < 0 || check_traffic_classes(c, v, e) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {

@@ -81,6 +81,7 @@ static const struct group {
 	{{"topology", NULL}, ALWAYS},
 	{{"messages", NULL}, SKELETONS},
 	{{"network", NULL}, ALWAYS},
+	{{"congestion", NULL}, ALWAYS},
 	{{"changes", NULL}, ALWAYS},
 	{{"series_throughput", NULL}, ALWAYS},
 	{{"series_buffers", NULL}, ALWAYS},

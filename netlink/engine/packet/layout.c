@@ -274,11 +274,11 @@ static int take_parameters(struct net_engine *n, struct err *e)
 		return err_set(e, STATUS_USAGE,
 			       "packet engine: %u links with %u virtual channels, expected at most %u with %u",
 			       n->t->links, n->t->vcs, 1U << (32 - VC_BITS), VCS_MAX);
-	if (n->changes.all &&
-	    (c->router.queues == QUEUES_PER_VC || c->router.input_port == INPUT_PORT_ONE_PACKET || n->classes > 1))
+	if (n->changes.all && (c->router.queues == QUEUES_PER_VC || c->router.input_port == INPUT_PORT_ONE_PACKET ||
+			       n->classes > 1 || c->nic.window))
 		return err_set(e, STATUS_USAGE,
 			       "links that fail during a run: expected router.queues = per_output, "
-			       "router.input_port = unlimited and router.classes = 1");
+			       "router.input_port = unlimited, router.classes = 1 and nic.window = 0");
 	n->control_own = c->nic.control == NIC_CONTROL_OWN;
 	n->class_vcs = n->t->vcs ? n->t->vcs : 1;
 	n->vcs = n->classes * n->class_vcs;
@@ -299,8 +299,8 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	n->credits_any = c->router.credits == CREDITS_ANY;
 	n->per_vc = c->router.queues == QUEUES_PER_VC;
 	n->any_ejection = n->nics > 1 && c->nic.receive == NIC_RECEIVE_ANY;
-	n->fixed_routes = n->t->fixed_routes;
-	n->no_choice = !n->t->routing->choice;
+	n->fixed_ways = n->t->fixed_ways;
+	n->no_choice = !n->t->routing->choice && !c->nic.window; /* windows: a queue has what has arrived, no more */
 	n->chooses_nic = n->nics > 1 && c->nic.receive != NIC_RECEIVE_SAME;
 	if (n->chooses_nic && (!n->fixed_routes || n->per_vc))
 		n->no_choice = false; /* a queue has packets for all outputs, or the last step is found late */
@@ -320,8 +320,8 @@ static void size_pools(struct net_engine *n)
 /* Selects the most specialized loop that fits the configuration. */
 static enum packet_loop loop_of(const struct net_engine *n)
 {
-	if (n->changes.all || !n->fixed_routes || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets ||
-	    n->more || n->classes > 1)
+	if (n->changes.all || !n->fixed_ways || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets ||
+	    n->more || n->classes > 1 || n->congestion)
 		return LOOP_ANY;
 	if (n->arbitration == ARBITRATION_OLDEST && !n->one_packet && !n->credits_any)
 		return LOOP_DEFAULT;

@@ -8,14 +8,6 @@
 
 enum { DUE_AHEAD = 6 }; /* messages for which rows are prefetched before they are sent */
 
-/* Rounds up to whole flits. */
-uint32_t packet_wire_bytes(const struct net_engine *n, uint64_t bytes)
-{
-	uint64_t flit = n->config->router.flit;
-
-	return (uint32_t)((bytes + flit - 1) / flit * flit);
-}
-
 uint32_t packet_count(const struct net_engine *n, uint64_t bytes)
 {
 	uint64_t room = n->config->nic.mtu - n->config->nic.header;
@@ -309,6 +301,11 @@ struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 		look_again(n, l, nic, link->free_at);
 		return made;
 	}
+	if (!vc && __builtin_expect(n->congestion != NULL, 0)) {
+		i = packet_window_turn(n, nic);
+		if (!i) /* an acknowledgement looks again */
+			return made;
+	}
 	m = MESSAGE(n, i);
 	payload = m->left < room ? (uint32_t)m->left : room;
 	bytes = payload == room ? n->mtu_wire : packet_wire_bytes(n, payload + n->config->nic.header);
@@ -323,6 +320,8 @@ struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 		return made;
 	PACKET(n, made.packet)->vc = (uint16_t)vc;
 	fifo->credit -= bytes;
+	if (packet_has_window(n, m))
+		packet_window_sent(n, m, bytes);
 	read_packet(n, link, m->src, bytes, now, &made);
 	if (!vc)
 		nic->ready_at = made.end + m->gap;
@@ -367,6 +366,8 @@ void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now)
 	end = start + time > packet->tail ? start + time : packet->tail;
 	packet_return_credit(n, l, 0, bytes, end + n->kind[link->kind].credit_delay);
 	note_latency(n, end - packet->born);
+	if (packet_has_window(n, m))
+		packet_acknowledge(n, packet, m, end);
 	n->total.packets_done++;
 	n->total.wire_done += bytes;
 	if (end > m->at[NET_DELIVERED])

@@ -26,7 +26,8 @@ static void packet_engine_destroy(struct net_engine *n)
 	vec_finish(&n->due);
 	vec_finish(&n->late);
 	net_changes_finish(&n->changes);
-	packet_partitions_destroy(n->divided);
+	packet_parts_destroy(n->parts);
+	packet_congestion_destroy(n->congestion);
 	free(n);
 }
 
@@ -45,7 +46,8 @@ static struct net_engine *packet_engine_create(const struct net_setup *setup, st
 	n->check = setup->check;
 	n->shuffle = setup->shuffle;
 	n->bytes_fixed = sizeof(*n);
-	if (net_changes_begin(&n->changes, setup->changes, e) < 0 || packet_layout(n, e) < 0) {
+	if (net_changes_begin(&n->changes, setup->changes, e) < 0 || packet_congestion_begin(n, e) < 0 ||
+	    packet_layout(n, e) < 0) {
 		packet_engine_destroy(n);
 		return NULL;
 	}

@@ -69,6 +69,8 @@ INLINE void enqueue(struct net_engine *n, const struct packet_link *link, struct
 	last = &c->last;
 	if (!is_plain(loop)) {
 		count_waiting(n, packet->out, packet->vc, packet->bytes);
+		if (__builtin_expect(n->congestion != NULL, 0))
+			packet_queue_grew(n, packet);
 		if (n->per_vc) {
 			struct packet_queue *q = &n->queue[(size_t)n->rare[link - n->link].in_port * n->vcs + in_vc];
 
@@ -433,6 +435,7 @@ INLINE bool take_event(struct net_engine *n, uint32_t key, int64_t now, enum pac
 	switch ((enum event_kind)(key >> INDEX_BITS)) {
 	case EVENT_ARRIVE: packet_events_arrive(n, index, now); break;
 	case EVENT_SEND: packet_send(n, now); break;
+	case EVENT_ACK: packet_acknowledged(n, index, now); break;
 	case EVENT_SENT: packet_sent(n, now, index); break;
 	case EVENT_DELIVERED: packet_delivered(n, now, index); break;
 	default: bug("event %u", (unsigned)key);

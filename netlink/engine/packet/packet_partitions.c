@@ -562,10 +562,12 @@ static int list_links(const struct net_engine *n, struct packet_partitions *q, s
 
 static const char *packet_partitions_whole(const struct net_engine *n, const uint16_t *owner)
 {
+	struct packet_parts q;
+
 	if (n->classes > 1)
 		return "it has traffic classes";
-	struct packet_partitions q;
-
+	if (n->congestion)
+		return "NICs have windows";
 	if (n->changes.all)
 		return "links fail or are repaired during the run";
 	if (n->t->routing->sees_group)

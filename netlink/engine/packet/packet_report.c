@@ -185,6 +185,8 @@ void packet_report(const struct net_engine *n, struct report *r)
 {
 	packet_report_totals(n, r);
 	net_changes_report(&n->changes, n->t, true, r);
+	if (n->congestion)
+		packet_congestion_report(n, r);
 	packet_report_classes(n, r);
 	packet_report_latency(n, r);
 	if (report_keeps(r, "nodes"))

@@ -52,7 +52,7 @@
  * Kinds of events, in their order within an instant; the key is (kind << INDEX_BITS) + index: of a link; of a node for
  * SENT and DELIVERED. A key never contains a row of a pool, which depends on history.
  */
-enum event_kind { EVENT_ARRIVE, EVENT_SEND, EVENT_TRY, EVENT_SENT, EVENT_DELIVERED };
+enum event_kind { EVENT_ARRIVE, EVENT_SEND, EVENT_ACK, EVENT_TRY, EVENT_SENT, EVENT_DELIVERED };
 enum {
 	INDEX_BITS = 29,
 	INDEX_MASK = (1 << INDEX_BITS) - 1,
@@ -162,7 +162,8 @@ struct packet {
 	uint16_t class : 3;    /* of traffic */
 	uint16_t own_path : 1; /* `path` is the packet's, not its message's: it has come from another partition */
 	uint16_t transit : 1;  /* it waits in its router's memory, and holds no buffer: packet_changes.c */
-	uint16_t abroad : 7;   /* 1 + the partition in which `from` begins, if it is another one */
+	uint16_t abroad : 7;   /* 1 + the part in which `from` begins, if it is another one */
+	uint16_t marked : 1;   /* it has joined a queue that was too long: congestion.c */
 };
 _Static_assert(sizeof(struct packet) == CACHE_LINE, "a packet is a cache line");
 
@@ -330,7 +331,16 @@ struct net_engine {
 	struct err broken; /* --check: the first violated rule of arbitration; status 0 if none */
 	struct err lost;   /* the first message without a route; status 0 if none */
 	struct net_run_changes changes;
+	struct packet_congestion *congestion; /* windows, congestion.c; NULL: none */
 };
+
+/* Rounds up to whole flits. */
+static inline uint32_t packet_wire_bytes(const struct net_engine *n, uint64_t bytes)
+{
+	uint64_t flit = n->config->router.flit;
+
+	return (uint32_t)((bytes + flit - 1) / flit * flit);
+}
 
 /* The message's key in a log. */
 static inline uint64_t packet_log_key(const struct packet_message *m)
@@ -426,9 +436,8 @@ struct packet_start {
 /* The stages of a packet's life. */
 /* nic.c: sends message m at `time`; passes due messages to a NIC, one an event */
 bool packet_send_at(struct net_engine *n, uint32_t m, int64_t time);
-uint32_t packet_wire_bytes(const struct net_engine *n, uint64_t bytes); /* nic.c: in whole flits */
-uint32_t packet_count(const struct net_engine *n, uint64_t bytes);      /* nic.c: packets of a message */
-bool packet_widen_routes(struct net_engine *n);                         /* nic.c: doubles the room of paths */
+uint32_t packet_count(const struct net_engine *n, uint64_t bytes); /* nic.c: packets of a message */
+bool packet_widen_ways(struct net_engine *n);                      /* nic.c: doubles the room of paths */
 void packet_send(struct net_engine *n, int64_t now);
 /* queue.c: message m waits in a NIC for its turn, was the NIC idle?; the first one had its turn, the next one is due */
 bool packet_queue(struct net_engine *n, struct packet_nic *nic, uint32_t m);
@@ -483,6 +492,27 @@ void packet_passed_over(struct net_engine *n, uint32_t l, unsigned slot, int64_t
 /* Link `l` uses input `port` from `now` to `end`. */
 void packet_input_taken(struct net_engine *n, uint32_t l, uint32_t port, int64_t now, int64_t end);
 bool packet_takes_from_older(struct net_engine *n, uint32_t l, unsigned slot, int64_t now);
+
+/*
+ * congestion.c: windows of pairs of a NIC and a node, with nic.window. 0, or -1 with `e`: memory is short; NULL is
+ * allowed.
+ */
+int packet_congestion_begin(struct net_engine *n, struct err *e);
+void packet_congestion_destroy(struct packet_congestion *c);
+void packet_congestion_report(const struct net_engine *n, struct report *r);
+/* The first message of `nic` from its turn on whose window is open, which becomes its first; 0: none. */
+uint32_t packet_window_turn(struct net_engine *n, struct packet_nic *nic);
+/* A packet of message `m` is under way; it has joined a queue; it is in memory at `end`. */
+void packet_window_sent(struct net_engine *n, const struct packet_message *m, uint32_t bytes);
+void packet_queue_grew(struct net_engine *n, struct packet *packet);
+void packet_acknowledge(struct net_engine *n, const struct packet *packet, const struct packet_message *m, int64_t end);
+/* The next acknowledgement is at the NIC of link `l`. */
+void packet_acknowledged(struct net_engine *n, uint32_t l, int64_t now);
+/* Returns whether packets of message `m` have a window. */
+static inline bool packet_has_window(const struct net_engine *n, const struct packet_message *m)
+{
+	return __builtin_expect(n->congestion != NULL, 0) && !(m->control && n->control_own);
+}
 
 /* classes.c: link `l` takes the packet; with several classes */
 void packet_class_served(struct net_engine *n, uint32_t l, const struct packet *packet);
