@@ -562,7 +562,7 @@ static int list_links(const struct net_engine *n, struct packet_partitions *q, s
 
 static const char *packet_partitions_whole(const struct net_engine *n, const uint16_t *owner)
 {
-	struct packet_parts q;
+	struct packet_partitions q;
 
 	if (n->classes > 1)
 		return "it has traffic classes";
