@@ -15,6 +15,14 @@ struct settings {
 	const char *kernel;
 	bool interpolate;
 	struct opt_list terms, hold_out, predict, expect;
+	const char *quantity[MODEL_QUANTITIES]; /* values of what the model says besides its own; NULL: none */
+};
+
+/* The fit of a quantity besides the value. */
+struct quantity_fit {
+	struct points points;
+	struct fit fit;
+	bool done;
 };
 
 /* Everything that the program creates and frees. */
@@ -25,23 +33,32 @@ struct work {
 	struct fit fit;
 	struct doubts doubts;
 	struct prediction predictions[OPT_LIST_MAX];
+	struct quantity_fit quantity[MODEL_QUANTITIES];
 	int argc;
 	char **argv;
 };
 
-static int read_points(struct work *w, int first, struct err *e)
+/* Reads the points of all operands. */
+static int fit_read_values(const struct work *w, struct points *p, const struct points_choice *choice, int first,
+			   struct err *e)
 {
 	for (int i = first; i < w->argc; i++) {
-		int ret = points_is_assignment(w->argv[i])
-				  ? points_add_report(&w->points, &w->set->choice, w->argv[i], e)
-				  : points_add_table(&w->points, &w->set->choice, w->argv[i], e);
+		int ret = points_is_assignment(w->argv[i]) ? points_add_report(p, choice, w->argv[i], e)
+							   : points_add_table(p, choice, w->argv[i], e);
 
 		if (ret < 0)
 			return -1;
 	}
 	for (unsigned i = 0; i < w->set->hold_out.count; i++)
-		if (points_hold_out(&w->points, w->set->hold_out.item[i], e) < 0)
+		if (points_hold_out(p, w->set->hold_out.item[i], e) < 0)
 			return -1;
+	return 0;
+}
+
+static int read_points(struct work *w, int first, struct err *e)
+{
+	if (fit_read_values(w, &w->points, &w->set->choice, first, e) < 0)
+		return -1;
 	for (unsigned i = 0; i < w->set->predict.count; i++) {
 		const char *text = w->set->predict.item[i];
 
@@ -51,7 +68,7 @@ static int read_points(struct work *w, int first, struct err *e)
 	return 0;
 }
 
-static int fit(struct work *w, struct err *e)
+static int fit_points(const struct work *w, const struct points *points, struct fit *f, struct err *e)
 {
 	const struct opt_list *sums = &w->set->terms;
 	bool relative = w->set->weights == 0;
@@ -63,24 +80,54 @@ static int fit(struct work *w, struct err *e)
 	if (w->set->interpolate) {
 		if (sums->count || w->set->kernel)
 			return err_set(e, STATUS_USAGE, "--interpolate: excludes --terms and --kernel");
-		return fit_interpolate(&w->points, &w->fit, e);
+		return fit_interpolate(points, f, e);
 	}
 	if (!sums->count)
-		return fit_choose(&w->points, &choice, &w->fit, e);
+		return fit_choose(points, &choice, f, e);
 	if (w->set->kernel)
 		return err_set(e, STATUS_USAGE, "--kernel %s: excludes --terms", w->set->kernel);
 	if (sums->count > MODEL_SUMS_MAX)
 		return err_set(e, STATUS_USAGE, "--terms: %u times, expected at most %d", sums->count, MODEL_SUMS_MAX);
 	for (unsigned s = 0; s < sums->count; s++) {
-		int count = terms_read(terms + first[s], sums->item[s], &w->points.variables, e);
+		int count = terms_read(terms + first[s], sums->item[s], &points->variables, e);
 
 		if (count < 0)
 			return err_prefix(e, "--terms");
 		first[s + 1] = first[s] + (unsigned)count;
 	}
 	if (sums->count == 1)
-		return fit_terms(&w->points, terms, first[1], relative, &w->fit, e);
-	return fit_largest(&w->points, terms, first, sums->count, relative, &w->fit, e);
+		return fit_terms(points, terms, first[1], relative, f, e);
+	return fit_largest(points, terms, first, sums->count, relative, f, e);
+}
+
+/* Fits a quantity besides the value, by the same rules. */
+static int fit_quantity(struct work *w, enum model_quantity q, int first, struct err *e)
+{
+	struct quantity_fit *x = &w->quantity[q];
+	const char *unit = model_quantity_unit(q);
+	struct points_choice choice = w->set->choice;
+
+	choice.value = w->set->quantity[q];
+	choice.others[q] = NULL;
+	x->done = true;
+	if (fit_read_values(w, &x->points, &choice, first, e) < 0)
+		return err_prefix(e, "--%s", model_quantity_name(q));
+	if (*x->points.unit && strcmp(x->points.unit, unit) != 0)
+		return err_set(e, STATUS_BAD_INPUT, "--%s %s: a value in %s, expected %s", model_quantity_name(q),
+			       choice.value, x->points.unit, unit);
+	if (fit_points(w, &x->points, &x->fit, e) < 0)
+		return err_prefix(e, "--%s", model_quantity_name(q));
+	return 0;
+}
+
+static int fit(struct work *w, int first, struct err *e)
+{
+	if (fit_points(w, &w->points, &w->fit, e) < 0)
+		return -1;
+	for (enum model_quantity q = 0; q < MODEL_QUANTITIES; q++)
+		if (w->set->quantity[q] && fit_quantity(w, q, first, e) < 0)
+			return -1;
+	return 0;
 }
 
 static int fit_write_report(const struct report *r, const char *path, enum report_format format, bool brief,
@@ -91,6 +138,7 @@ static int fit_write_report(const struct report *r, const char *path, enum repor
 			  "beyond_error held_out held_out_error"},
 		{"sums", NULL},
 		{"terms", NULL},
+		{"quantity_fits", NULL},
 		{"points", "point use value model error sum file"},
 		{"predictions", NULL},
 		{"caches", NULL},
@@ -113,9 +161,13 @@ static struct report *fit_make_report(const struct work *w, bool whole)
 {
 	struct report *r = report_create();
 	unsigned count = w->set->predict.count;
+	const struct fit *quantity[MODEL_QUANTITIES];
 
+	for (enum model_quantity q = 0; q < MODEL_QUANTITIES; q++)
+		quantity[q] = w->quantity[q].done ? &w->quantity[q].fit : NULL;
 	report_identity(r, "psim-fit", w->argc, w->argv);
 	fit_report_model(r, &w->fit, &w->points);
+	fit_report_quantities(r, quantity);
 	fit_report_points(r, &w->fit, &w->points);
 	if (whole && count)
 		fit_report_predictions(r, &w->fit, w->predictions, count);
@@ -161,6 +213,16 @@ static int fit_write_all(const struct work *w, struct err *e)
 	return ret;
 }
 
+/* Quantities are single sums. */
+static int check_quantities(const struct settings *set, struct err *e)
+{
+	for (enum model_quantity q = 0; q < MODEL_QUANTITIES; q++)
+		if (set->quantity[q] && (set->interpolate || set->terms.count > 1))
+			return err_set(e, STATUS_USAGE, "--%s: expected one sum of terms, not %s",
+				       model_quantity_name(q), set->interpolate ? "--interpolate" : "several --terms");
+	return 0;
+}
+
 static int fit_run(struct work *w, int first, struct err *e)
 {
 	const struct settings *set = w->set;
@@ -168,11 +230,30 @@ static int fit_run(struct work *w, int first, struct err *e)
 	if (set->max_terms < 1 || set->max_terms > MODEL_TERMS_MAX)
 		return err_set(e, STATUS_USAGE, "--max-terms %llu: expected 1 to %d",
 			       (unsigned long long)set->max_terms, MODEL_TERMS_MAX);
-	if (opt_expect_check(&set->expect, e) < 0 || read_points(w, first, e) < 0 || fit(w, e) < 0 ||
-	    fit_doubts(&w->doubts, &w->fit, &w->points, e) < 0)
+	if (opt_expect_check(&set->expect, e) < 0 || check_quantities(set, e) < 0 || read_points(w, first, e) < 0 ||
+	    fit(w, first, e) < 0 || fit_doubts(&w->doubts, &w->fit, &w->points, e) < 0)
 		return -1;
 	fit_expect_errors(&w->fit, &w->points);
 	return fit_write_all(w, e);
+}
+
+/* Names the columns of tables that are values, and no sizes. */
+static void note_others(struct settings *set)
+{
+	for (enum model_quantity q = 0; q < MODEL_QUANTITIES; q++)
+		set->choice.others[q] = set->quantity[q];
+	set->choice.others[MODEL_QUANTITIES] = set->choice.value ? set->choice.value : "seconds";
+}
+
+static void work_finish(struct work *w)
+{
+	fit_doubts_finish(&w->doubts);
+	for (enum model_quantity q = 0; q < MODEL_QUANTITIES; q++) {
+		fit_finish(&w->quantity[q].fit);
+		points_finish(&w->quantity[q].points);
+	}
+	fit_finish(&w->fit);
+	points_finish(&w->points);
 }
 
 static const char examples[] = "psim-fit --region dgemm --terms '1, n, n^2, n^3' n=32:a.json "
@@ -192,6 +273,11 @@ int main(int argc, char *argv[])
 		{"value", 0, "NAME",
 		 "fit this value: name in the report (core.seconds), or column of a region or table", OPT_TEXT,
 		 &set.choice.value},
+		{"energy", 0, "NAME",
+		 "also fit the processor's energy: this value, as energy of a region or core.energy_j", OPT_TEXT,
+		 &set.quantity[MODEL_energy]},
+		{"memory", 0, "NAME", "also fit the bytes read from memory and written to it: this value", OPT_TEXT,
+		 &set.quantity[MODEL_memory]},
 		{"terms", 't', "LIST", "use these terms, '1, n^(3/2)*log2(m)'; repeated: maximum of the sums", OPT_LIST,
 		 &set.terms},
 		{"kernel", 'k', "NAME", "choose from the theoretical terms of gemm, fft, stencil, stream or spmv",
@@ -235,9 +321,8 @@ int main(int argc, char *argv[])
 
 	if (first < 0)
 		return status;
+	note_others(&set);
 	status = fit_run(&work, first, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
-	fit_doubts_finish(&work.doubts);
-	fit_finish(&work.fit);
-	points_finish(&work.points);
+	work_finish(&work);
 	return status;
 }

@@ -33,6 +33,14 @@ enum {
 
 struct model;
 
+/* Quantities that a model may say besides its value. */
+enum model_quantity {
+#define QUANTITY(name, unit, doc) MODEL_##name,
+#include "quantity.def"
+#undef QUANTITY
+	MODEL_QUANTITIES,
+};
+
 /*
  * Reads a model file that psim-fit wrote ("-": standard input). The caller owns the result. NULL
  * and `e` (STATUS_BAD_INPUT) if the file cannot be read, is not a model, is of another version, or
@@ -94,6 +102,16 @@ struct model_watch {
  * which polynomials can give outside their range.
  */
 double model_evaluate(const struct model *m, const double *values, struct model_watch *watch);
+
+/* Returns whether the model says a quantity. */
+bool model_says(const struct model *m, enum model_quantity q);
+
+/* Returns a quantity that the model says, in its unit, at these sizes; NaN where it is not finite or is below zero. */
+double model_quantity(const struct model *m, enum model_quantity q, const double *values);
+
+/* Returns the name of a quantity, as in model files, and its unit; constant. */
+const char *model_quantity_name(enum model_quantity q);
+const char *model_quantity_unit(enum model_quantity q);
 
 /*
  * Writes "n = 1024 is 2.56 times the largest fitted value, 400" (or the smallest), of each variable that was

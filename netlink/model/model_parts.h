@@ -22,6 +22,13 @@ enum { MODEL_TEXT_MAX = 128 }; /* bytes of a value's name, NUL included, and of 
 
 enum { MODEL_DOUBTS_MAX = 512 }; /* bytes of the names of all warnings, NUL included */
 
+/* A quantity besides the value: a sum. */
+struct quantity {
+	unsigned count; /* 0: the model does not say it */
+	struct term terms[MODEL_TERMS_MAX];
+	double coefficient[MODEL_TERMS_MAX];
+};
+
 struct model {
 	struct variables variables;
 	double from[MODEL_VARIABLES_MAX], to[MODEL_VARIABLES_MAX]; /* range in the fit */
@@ -35,7 +42,8 @@ struct model {
 	struct lookup *lookup;              /* a table instead of sums, then one sum without terms; NULL: none; owned */
 	double max_error;                   /* percent */
 	double error_inside, error_outside; /* percent: to expect inside the range of the fit, and at twice it */
-	double errors;                      /* MODEL_ERRORS of these two; 0: the file has not both */
+	struct quantity quantity[MODEL_QUANTITIES];
+	double errors; /* MODEL_ERRORS of these two; 0: the file has not both */
 };
 
 /* Returns the factor by which `value` is outside from … to of variable `i`: above 1, or 1 inside. */

@@ -144,6 +144,42 @@ static int take_terms(struct model *m, const json_t *table, bool several, const 
 	return 0;
 }
 
+/* Reads one row of what the model says besides its value. */
+static int take_quantity(struct model *m, const json_t *row, const char *path, struct err *e)
+{
+	char name[MODEL_TEXT_MAX], text[MODEL_TEXT_MAX];
+	unsigned q = 0;
+	struct quantity *x;
+
+	if (take_text(row, "quantity", name, sizeof(name), path, e) < 0 ||
+	    take_text(row, "term", text, sizeof(text), path, e) < 0)
+		return -1;
+	while (q < MODEL_QUANTITIES && strcmp(name, model_quantity_name(q)) != 0)
+		q++;
+	if (q == MODEL_QUANTITIES)
+		return model_read_wrong(e, path, "quantities", "energy or memory");
+	x = &m->quantity[q];
+	if (x->count == MODEL_TERMS_MAX)
+		return model_read_wrong(e, path, "quantities", "at most 12 rows of one");
+	if (take_number(row, "coefficient", &x->coefficient[x->count], path, e) < 0)
+		return -1;
+	if (term_read(&x->terms[x->count], text, &m->variables, e) < 0) {
+		e->status = STATUS_BAD_INPUT;
+		return err_prefix(e, "%s: quantities", path);
+	}
+	x->count++;
+	return 0;
+}
+
+/* The table is optional. */
+static int take_quantities(struct model *m, const json_t *table, const char *path, struct err *e)
+{
+	for (size_t i = 0; i < json_array_size(table); i++)
+		if (take_quantity(m, json_array_get(table, i), path, e) < 0)
+			return -1;
+	return 0;
+}
+
 /* Reads rows of the sizes, as x1, x2 …, and the value. */
 static int take_knots(struct model *m, const json_t *table, const char *path, struct err *e)
 {
@@ -194,6 +230,7 @@ static int take_model(struct model *m, const json_t *json, const char *path, str
 
 	if (take_head(m, json_object_get(json, "model"), &kind, path, e) < 0 ||
 	    take_variables(m, json_object_get(json, "variables"), path, e) < 0 ||
+	    take_quantities(m, json_object_get(json, "quantities"), path, e) < 0 ||
 	    take_doubts(m, json_object_get(json, "warnings"), path, e) < 0)
 		return -1;
 	if (kind == MODEL_FORMAT_TABLE)

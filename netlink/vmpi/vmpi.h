@@ -118,6 +118,10 @@ struct vmpi_observer {
  * Models and parameters that skeletons read by name (bsim.h); the program that reads files provides them. NULL
  * functions: none exist.
  */
+struct vmpi_cost {
+	bool has_energy; /* the model says what the processor's energy is */
+	double joules, memory_bytes;
+};
 struct vmpi_skeleton {
 	/* returns whether a model of this name exists */
 	bool (*has)(void *user, const char *model);
@@ -126,6 +130,12 @@ struct vmpi_skeleton {
 	 * no value
 	 */
 	bool (*time)(void *user, const char *model, int count, const double *arguments, double *seconds, char *why,
+		     size_t size);
+	/*
+	 * evaluates what a model says besides its time, which has been evaluated; false with the reason. NULL: it is
+	 * not needed
+	 */
+	bool (*cost)(void *user, const char *model, const double *arguments, struct vmpi_cost *cost, char *why,
 		     size_t size);
 	/* reads a parameter; false if none has this name */
 	bool (*parameter)(void *user, const char *name, double *value); /* on entry the program's own value */
@@ -191,6 +201,7 @@ struct vmpi_setup {
 	const uint32_t *mapping; /* node of each rank; NULL: from vmpi_place */
 	uint64_t seed;
 	int64_t time_limit;                   /* ps; 0: none */
+	int64_t sleep_after;                  /* ps of a wait, behind which the processor sleeps; 0: it never does */
 	const struct vmpi_observer *observer; /* NULL: none */
 	const struct vmpi_skeleton *skeleton; /* NULL: none */
 	bool check;       /* checks during the run that no clock of a rank or the engine decreases */
@@ -366,6 +377,23 @@ double vmpi_slowdown(const struct vmpi *v);
  * reason to text[size].
  */
 bool vmpi_over_peak(const struct vmpi *v, char *text, size_t size);
+
+/* Activity of a rank: in total, or in a phase. ps. */
+struct vmpi_activity {
+	int64_t time, computed, waited;
+	int64_t modelled, asleep; /* parts of `computed`, whose energy models have given, and of `waited` */
+	double joules;            /* of the modelled time */
+	double memory_bytes;      /* of models */
+	double flops;
+};
+/* Returns that of phase 0 up to vmpi_phases(v) - 1, or VMPI_ALL_PHASES. */
+#define VMPI_ALL_PHASES UINT32_MAX
+struct vmpi_activity vmpi_activity(const struct vmpi *v, uint32_t rank, uint32_t phase);
+unsigned vmpi_phases(const struct vmpi *v);
+/* Returns the name, "-" for what is in no phase. */
+const char *vmpi_phase_name(const struct vmpi *v, unsigned phase);
+/* Returns the bytes of all messages that ranks have sent. */
+uint64_t vmpi_bytes(const struct vmpi *v);
 
 /* Returns the clock of a rank in ps, at its end if it has ended. */
 int64_t vmpi_rank_time(const struct vmpi *v, uint32_t rank);

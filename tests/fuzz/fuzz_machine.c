@@ -65,7 +65,7 @@ static void ask(const struct machine *m)
 		check_error(&e);
 		return;
 	}
-	s = models_skeleton(models);
+	s = models_skeleton(models, true);
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		double x[] = {3, -1}, v = 1;
 		char why[200] = "";

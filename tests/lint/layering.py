@@ -46,6 +46,7 @@ MAY = {
     "netlink/times": BASE,
     "netlink/protocol": BASE,
     "netlink/curves": BASE,
+    "netlink/power": BASE + " netlink/topology",
     "netlink/engine/packet": BASE + " netlink/topology netlink/engine netlink/log",
     "netlink/engine/flow": BASE + " netlink/topology netlink/engine netlink/log",
     "netlink/engine/analytic": BASE + " netlink/topology netlink/engine netlink/times",
@@ -75,7 +76,7 @@ MAY = {
     "netlink/apps/run": CLI + " netlink/model netlink/topology netlink/engine netlink/engines netlink/log netlink/times netlink/curves"
                               " netlink/protocol netlink/engine/protocol/protocol_engine.h"
                               " netlink/parallel netlink/traffic netlink/mapping netlink/wormhole netlink/ndl netlink/vmpi"
-                              " netlink/vmpi/collectives netlink/vmpi/replay netlink/analysis",
+                              " netlink/vmpi/collectives netlink/vmpi/replay netlink/analysis netlink/power",
     "netlink/apps/table": CLI + " netlink/topology netlink/engine netlink/engines netlink/times netlink/protocol netlink/vmpi"
                                 " netlink/vmpi/collectives"
                                 " netlink/apps/run",

@@ -48,6 +48,8 @@ options of psim-fit, which fits:
   -t, --terms LIST                  use these terms, '1, n^(3/2)*log2(m)'; repeated: maximum of the sums
   -k, --kernel NAME                 choose from the theoretical terms of gemm, fft, stencil, stream or spmv
       --value NAME                  fit this value of the reports (default: seconds)
+      --energy NAME                 also fit the processor's energy: energy of a region, or core.energy_j
+      --memory NAME                 also fit the bytes read from memory and written to it
       --signs positive|any          choose terms with positive coefficients (default), or with any
       --max-terms K                 choose at most K terms (4)
       --weights relative|equal      minimise errors in percent (default), or in the value's unit
@@ -74,7 +76,7 @@ exit status: 0 done, 1 run failed, 2 usage or configuration, 3 bad input file,
 4 simulated program stuck, 5 an expected figure missed
 """
 TO_FIT = ("--terms", "--predict", "--expect")  # handed on to psim-fit: each time it is given,
-TO_FIT_ONCE = ("--kernel", "--value", "--signs", "--max-terms", "--weights", "--format")  # the last one,
+TO_FIT_ONCE = ("--kernel", "--value", "--energy", "--memory", "--signs", "--max-terms", "--weights", "--format")  # the last one,
 TO_FIT_FLAGS = ("--interpolate", "--json", "--verbose")  # and without a value
 COMMAND = Command("psim-model", "a time model of a kernel, from its source", USAGE_TEXT,
                   flags=("--keep-traces", "--quiet", *TO_FIT_FLAGS),

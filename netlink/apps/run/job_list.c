@@ -262,7 +262,7 @@ int jobs_run(struct run *run, struct err *e)
 	struct job_result *result[OPT_LIST_MAX];
 	bool aside = run->in.common.format != REPORT_TEXT && !strcmp(run->in.common.output, "-");
 
-	run->skeleton = models_skeleton(run->in.models);
+	run->skeleton = models_skeleton(run->in.models, false);
 	for (unsigned i = 0; i < js->count; i++) {
 		all[i] = &js->job[i];
 		result[i] = &js->job[i].together;

@@ -322,9 +322,28 @@ static bool models_parameter(void *user, const char *name, double *value)
 	return true;
 }
 
-struct vmpi_skeleton models_skeleton(struct models *m)
+static bool models_cost(void *user, const char *name, const double *arguments, struct vmpi_cost *cost, char *why,
+			size_t size)
 {
-	return (struct vmpi_skeleton){models_has, evaluate, models_parameter, m};
+	const struct entry *n = models_find(user, name);
+	double *to[MODEL_QUANTITIES] = {&cost->joules, &cost->memory_bytes};
+	char list[120];
+
+	*cost = (struct vmpi_cost){.has_energy = model_says(n->model, MODEL_energy)};
+	for (enum model_quantity q = 0; q < MODEL_QUANTITIES; q++) {
+		*to[q] = n->factor * model_quantity(n->model, q, arguments);
+		if (isfinite(*to[q]))
+			continue;
+		list_variables(n->model, arguments, list, sizeof(list));
+		snprintf(why, size, "%s below 0 or none at %s, expected 0 or more", model_quantity_name(q), list);
+		return false;
+	}
+	return true;
+}
+
+struct vmpi_skeleton models_skeleton(struct models *m, bool cost)
+{
+	return (struct vmpi_skeleton){models_has, evaluate, cost ? models_cost : NULL, models_parameter, m};
 }
 
 /* ---- warnings and report ---- */

@@ -28,8 +28,8 @@ struct models *models_create(const struct config *c, const struct opt_list *mode
 			     struct err *e);
 void models_destroy(struct models *m); /* NULL is allowed */
 
-/* Callbacks for vmpi. */
-struct vmpi_skeleton models_skeleton(struct models *m);
+/* Callbacks for vmpi; `cost`: also of what models say besides time. */
+struct vmpi_skeleton models_skeleton(struct models *m, bool cost);
 
 /* Requests happen in turns of `v`, which has a partition of the ranks; NULL: they all happen in this process. */
 void models_note_turns(struct models *m, const struct vmpi *v);

@@ -229,6 +229,7 @@ static void finish(struct run *run)
 	machine_finish(&run->machine);
 	outputs_finish(&run->out);
 	run_places_finish(&run->places);
+	run_power_forget(run);
 	inputs_finish(&run->in);
 }
 

@@ -31,6 +31,13 @@ struct run_ended {
 	uint64_t files;
 };
 
+/* Waits of all ranks in a call. */
+struct run_power_call {
+	const char *call;
+	uint64_t waits;
+	int64_t waited, asleep; /* ps */
+};
+
 struct run {
 	struct run_inputs in;
 	struct run_machine machine;
@@ -44,12 +51,13 @@ struct run {
 	struct window_counts parallel; /* of a program on several processes */
 	struct err repeats;            /* why one process repeats it, or, if they have not begun, runs it */
 	bool not_begun;
-	bool interrupted;            /* a signal to any of them ended it */
-	struct vmpi_written written; /* by them, before one process repeats it */
-	struct exchange *joined;     /* processes that mpirun has started; NULL: this one alone */
-	struct analysis *analysis;   /* NULL: neither --critical-path nor --picture */
-	struct run_ended ended;      /* of the programs of jobs */
-	struct run_places places;    /* of the ranks' states in the logs */
+	bool interrupted;                                 /* a signal to any of them ended it */
+	struct vmpi_written written;                      /* by them, before one process repeats it */
+	struct exchange *joined;                          /* processes that mpirun has started; NULL: this one alone */
+	struct analysis *analysis;                        /* NULL: neither --critical-path nor --picture */
+	struct run_ended ended;                           /* of the programs of jobs */
+	struct vec_of(struct run_power_call) power_calls; /* with [power] */
+	struct run_places places;                         /* of the ranks' states in the logs */
 	struct vmpi_observer observer;
 	struct vmpi_skeleton skeleton;
 };
@@ -114,6 +122,14 @@ void run_warn_window(const struct run *run);
 
 /* ---- link_energy.c: adds the table "link_energy", if the engine knows what links carry. 0, or -1 with `e` ---- */
 int link_energy_report(const struct run *run, struct report *r, struct err *e);
+
+/* ---- run_power.c: the energy of the run, if [power] has figures ---- */
+/* Counts a wait. False: memory is short, and the run fails at its end. */
+void run_power_waited(struct run *run, const struct vmpi_waited *w);
+/* Forgets the waits, before the program is repeated. */
+void run_power_forget(struct run *run);
+/* Adds the group "power" and its tables. 0, or -1 with `e`. */
+int run_power_report(const struct run *run, struct report *r, struct err *e);
 
 /* ---- run_report.c ---- */
 /* Writes the report, and checks expectations if the run was complete. 0, or -1 with `e`. */

@@ -17,6 +17,7 @@ const struct config_use machine_uses[] = {
 #define USE(keys, when) {keys, when, false},
 #include "../../engine/net_uses.def"
 #include "../../vmpi/vmpi_uses.def"
+#include "../../power/power_uses.def"
 #undef USE
 	{NULL, NULL, false},
 };
@@ -53,6 +54,7 @@ static int state_facts(const struct run_machine *m, const struct settings *s, st
 		{"report", s->topology_report, "without --topology-report"},
 		{"log", s->series || s->series_picture || s->chrome || s->paje,
 		 "without --series, --timeline or --paje"},
+		{"power", power_given(&m->power_config), "without figures in [power]"},
 		{"collectives_by_table", collectives_by_table(m), "without mpi.collectives = table"},
 	};
 
@@ -89,6 +91,18 @@ static int run_machine_set_graph(const struct run_machine *m, const char *file, 
 	return config_override(m->config, assignment, "--graph", e);
 }
 
+/* Energies are those of one run of one program or pattern. */
+static int run_machine_check_power(const struct run_machine *m, const struct settings *s, struct err *e)
+{
+	if (power_config_check(m->config, &m->power_config, e) < 0)
+		return -1;
+	if (power_given(&m->power_config) && (s->jobs.count || s->load))
+		return err_set(e, STATUS_USAGE,
+			       "[power] and --%s: expected one run of one program or pattern, or no power",
+			       s->load ? "load" : "job");
+	return 0;
+}
+
 int machine_config_check(struct run_machine *m, const struct settings *s, struct err *e)
 {
 	const struct config *c = m->config;
@@ -101,6 +115,8 @@ int machine_config_check(struct run_machine *m, const struct settings *s, struct
 			   : topology_config_check(c, &m->topology_config, e);
 	if (links < 0 || net_config_check(c, &m->net_config, e) < 0)
 		return -1;
+	if (run_machine_check_power(m, s, e) < 0)
+		return -1;
 	return vmpi_config_check(c, &m->vmpi_config, e);
 }
 
@@ -112,6 +128,7 @@ int machine_config_create(struct run_machine *m, const struct run_program *progr
 	topology_config_add(m->config, &m->topology_config);
 	net_config_add(m->config, &m->net_config);
 	vmpi_config_add(m->config, &m->vmpi_config);
+	power_config_add(m->config, &m->power_config);
 	models_config_add(m->config);
 	if (!program->engine)
 		return 0;

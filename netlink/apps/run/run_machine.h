@@ -5,6 +5,7 @@
 #include "../../engine/changes.h"
 #include "../../engine/net_config.h"
 #include "../../engines/engine_kinds.h"
+#include "../../power/power.h"
 #include "../../protocol/protocol.h"
 #include "../../times/times.h"
 #include "../../topology/topology_config.h"
@@ -17,6 +18,7 @@ struct run_machine {
 	struct topology_config topology_config;
 	struct net_config net_config;
 	struct vmpi_config vmpi_config;
+	struct power_config power_config;
 	struct topology *topology;
 	struct net_changes *changes; /* of it, during the run; NULL: none */
 	const struct net_engine_kind *kind;

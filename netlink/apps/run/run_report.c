@@ -67,6 +67,12 @@ static const struct group {
 	{{"phases", NULL}, SKELETONS},
 	{{"speed", NULL}, SKELETONS},
 	{{"collectives_by_table", NULL}, ALWAYS},
+	{{"power", NULL}, ALWAYS},
+	{{"power_parts", NULL}, ALWAYS},
+	{{"power_phases", NULL}, ALWAYS},
+	{{"power_calls", NULL}, VERBOSE},
+	{{"power_links", NULL}, VERBOSE},
+	{{"power_ranks", NULL}, ALWAYS},
 	{{"ranks", NULL}, ALWAYS},
 	{{"critical_path", NULL}, ALWAYS},
 	{{"efficiency", NULL}, ALWAYS},
@@ -146,7 +152,7 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		topology_report(m->topology, r);
 	if (!run->curve) /* its engines were those of other processes */
 		m->kind->report(m->engine, r);
-	if (link_energy_report(run, r, e) < 0) {
+	if (link_energy_report(run, r, e) < 0 || run_power_report(run, r, e) < 0) {
 		report_destroy(r);
 		return NULL;
 	}

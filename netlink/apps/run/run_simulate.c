@@ -38,10 +38,11 @@ static void note_step(void *user, const struct vmpi_step *s)
 
 static void note_waited(void *user, const struct vmpi_waited *w)
 {
-	const struct run *run = user;
+	struct run *run = user;
 
 	if (run->analysis)
 		analysis_waited(run->analysis, w);
+	run_power_waited(run, w);
 	if (run->out.writer && w->cause.kind != CAUSE_COLLECTIVE)
 		pattern_writer_waited(run->out.writer, w->rank, w->from, w->to);
 }
@@ -191,6 +192,7 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 		.mapping = m->node_of,
 		.seed = run->in.set.seed,
 		.time_limit = run->in.time_limit,
+		.sleep_after = m->power_config.power.sleep_after,
 		.check = run->in.common.check,
 		.observer = &run->observer,
 		.skeleton = &run->skeleton,
@@ -198,14 +200,14 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 	};
 	const struct program_start s = {&setup, argc, argv};
 
-	run->skeleton = models_skeleton(run->in.models);
+	run->skeleton = models_skeleton(run->in.models, power_given(&m->power_config));
 	run->observer = (struct vmpi_observer){.sent = run->out.matrix ? note_sent : NULL,
 					       .step = run->out.writer || set->pattern_of_first ? note_step : NULL,
 					       .user = run};
 	run_log_start(run);
 	if (run_analysis_start(run, e) < 0)
 		return -1;
-	if (run->analysis || run->observer.step)
+	if (run->analysis || run->observer.step || power_given(&m->power_config))
 		run->observer.waited = note_waited;
 	if (run->in.common.format != REPORT_TEXT && strcmp(run->in.common.output, "-") == 0)
 		setup.out = stderr; /* standard output is the report's */
@@ -294,6 +296,7 @@ int run_alone_again(struct run *run, struct err *e)
 	if (outputs_again(&run->out, &run->in, m, e) < 0)
 		return -1;
 	run_places_finish(&run->places);
+	run_power_forget(run);
 	if (run->replay) {
 		replay_destroy(run->replay);
 		run->replay = replay_open(run->in.set.replay, e);

@@ -29,6 +29,9 @@ void fit_report_points(struct report *r, const struct fit *f, const struct point
 void fit_report_predictions(struct report *r, const struct fit *f, const struct prediction *list, size_t count);
 void fit_report_config(struct report *r, const struct points *p);
 
+/* Adds tables of the quantities that the model says besides its value: terms, fits. NULL: none of that quantity. */
+void fit_report_quantities(struct report *r, const struct fit *const quantity[MODEL_QUANTITIES]);
+
 /* Reasons to doubt a fit, found before the report is made. */
 enum { OUTLIERS_MAX = 10 };
 struct doubts {

@@ -37,7 +37,9 @@ struct points_choice {
 	const char *region; /* NULL: the whole run */
 	const char *value;  /* with a region its column, else the report's name or the table's
 	                       column; NULL: seconds */
-	bool mixed_config;  /* accept reports of different configurations */
+	const char
+		*others[MODEL_QUANTITIES + 1]; /* columns of a table that are no sizes, but other values; NULL: none */
+	bool mixed_config;                     /* accept reports of different configurations */
 };
 
 void points_finish(struct points *p);

@@ -10,7 +10,7 @@
 #include "../../../psim/base/mem.h"
 #include "points.h"
 
-enum { COLUMNS_MAX = MODEL_VARIABLES_MAX + 2, LINE_SIZE = 1024 };
+enum { COLUMNS_MAX = MODEL_VARIABLES_MAX + 2 + MODEL_QUANTITIES, LINE_SIZE = 1024 };
 
 /* A line split into cells, without the blanks around them. */
 struct cells {
@@ -21,11 +21,12 @@ struct cells {
 struct table {
 	const char *path;
 	unsigned line, columns;
-	int role[COLUMNS_MAX]; /* position of the variable, or VALUE, NAMES_FILE, or DATA */
+	int role[COLUMNS_MAX]; /* position of the variable, or VALUE, NAMES_FILE, DATA or OTHER */
 	unsigned data;         /* number of columns that are DATA */
+	unsigned others;       /* and OTHER */
 	struct err *e;
 };
-enum { VALUE = -1, NAMES_FILE = -2, DATA = -3 };
+enum { VALUE = -1, NAMES_FILE = -2, DATA = -3, OTHER = -4 };
 #define DATA_COLUMN "data_kib"
 
 static int points_table_wrong(const struct table *t, const char *text)
@@ -65,10 +66,31 @@ static int next_line(struct table *t, struct lines *lines, char line[LINE_SIZE],
 		if (next)
 			*next++ = '\0';
 		if (cells->count > COLUMNS_MAX)
-			return points_table_wrong(t, "more than 6 columns");
+			return points_table_wrong(t, "more than 8 columns");
 		cells->at[cells->count++] = trimmed(at);
 	}
 	return 1;
+}
+
+/* Returns whether a column has another value than that of the fit. */
+static bool is_other(const struct points_choice *choice, const char *name)
+{
+	if (!strcmp(choice->value ? choice->value : "seconds", name))
+		return false;
+	for (unsigned i = 0; i <= MODEL_QUANTITIES; i++)
+		if (choice->others[i] && !strcmp(choice->others[i], name))
+			return true;
+	return false;
+}
+
+/* The value of a table that names none: the last column that is no other value, nor, if there are more, the data's. */
+static int last_value(const struct points_choice *choice, const struct cells *head)
+{
+	int last = (int)head->count - 1;
+
+	while (last > 0 && is_other(choice, head->at[last]))
+		last--;
+	return last > 1 && !strcmp(head->at[last], DATA_COLUMN) ? last - 1 : last;
 }
 
 /* Assigns roles to the columns; defines the variables if this is the first table, else compares them. */
@@ -81,7 +103,9 @@ static int points_table_read_head(struct table *t, struct points *p, const struc
 	t->columns = head->count;
 	for (unsigned c = 0; c < head->count; c++)
 		data |= !strcmp(head->at[c], DATA_COLUMN);
-	if (head->count < 2 || head->count - data > MODEL_VARIABLES_MAX + 1)
+	for (unsigned c = 0; c < head->count; c++)
+		t->others += is_other(choice, head->at[c]);
+	if (head->count < 2 || head->count - data - t->others > MODEL_VARIABLES_MAX + 1)
 		return points_table_wrong(t, "expected names of 2 to 5 columns, the last or 'file' for the value, "
 					     "and perhaps data_kib");
 	for (unsigned c = 0; c < head->count; c++)
@@ -94,14 +118,17 @@ static int points_table_read_head(struct table *t, struct points *p, const struc
 		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: no column '%s' in the header, expected it", t->path,
 			       t->line, choice->value);
 	if (special < 0)
-		special =
-			(int)head->count - (head->count > 2 && !strcmp(head->at[head->count - 1], DATA_COLUMN) ? 2 : 1);
+		special = last_value(choice, head);
 	for (unsigned c = 0; c < head->count; c++) {
 		const char *name = head->at[c];
 
 		t->role[c] = !strcmp(name, "file") ? NAMES_FILE : VALUE;
 		if ((int)c == special)
 			continue;
+		if (is_other(choice, name)) {
+			t->role[c] = OTHER;
+			continue;
+		}
 		if (!strcmp(name, DATA_COLUMN) && !t->data) {
 			t->role[c] = DATA;
 			t->data++;
@@ -116,7 +143,7 @@ static int points_table_read_head(struct table *t, struct points *p, const struc
 		if (t->role[c] < 0)
 			return points_table_wrong(t, "other variables than those of the first points");
 	}
-	if (head->count - 1 - t->data != p->variables.count || !p->variables.count)
+	if (head->count - 1 - t->data - t->others != p->variables.count || !p->variables.count)
 		return points_table_wrong(t, "other variables than those of the first points");
 	if (t->role[special] == VALUE) {
 		snprintf(p->value_name, sizeof(p->value_name), "%.*s", MODEL_TEXT_MAX - 1, head->at[special]);
@@ -170,11 +197,11 @@ static int points_table_read_row(struct table *t, struct points *p, const struct
 	for (unsigned c = 0; c < t->columns; c++) {
 		if (t->role[c] == NAMES_FILE)
 			file = row->at[c];
-		else if (points_number(row->at[c], strlen(row->at[c]),
-				       t->role[c] == VALUE  ? &result
-				       : t->role[c] == DATA ? &data
-							    : &values[t->role[c]],
-				       t->e) < 0)
+		else if (t->role[c] != OTHER && points_number(row->at[c], strlen(row->at[c]),
+							      t->role[c] == VALUE  ? &result
+							      : t->role[c] == DATA ? &data
+										   : &values[t->role[c]],
+							      t->e) < 0)
 			return err_prefix(t->e, "%s:%u", t->path, t->line);
 	}
 	ret = file ? add_named(t, p, choice, values, file) : points_table_add_value(t, p, values, result);

@@ -33,9 +33,15 @@ double vmpi_BSIM_Time(struct vmpi *v, const char *model, int count, const double
 
 void vmpi_BSIM_Add_model(struct vmpi *v, const char *model, int count, const double *arguments)
 {
+	const struct vmpi_skeleton *s = v->setup.skeleton;
 	struct rank *r = rank_enter(v, CALL_BSIM_Add_model);
+	double seconds = model_time(v, model, count, arguments);
+	struct vmpi_cost cost;
+	char why[160];
 
-	rank_compute_by(v, r, model_time(v, model, count, arguments), model);
+	if (s && s->cost && !s->cost(s->user, model, arguments, &cost, why, sizeof(why)))
+		rank_error(v, 0, VMPI_ERR_ARG, "model '%.32s': %s", model, why);
+	rank_compute_by(v, r, seconds, model, s && s->cost ? &cost : NULL);
 }
 
 int vmpi_BSIM_Has_model(struct vmpi *v, const char *model)

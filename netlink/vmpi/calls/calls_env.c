@@ -207,7 +207,17 @@ static bool to_ps(double seconds, int64_t *ps)
 	return true;
 }
 
-int rank_compute_by(struct vmpi *v, struct rank *r, double seconds, const char *model)
+/* A model's power holds for all of its time: what lengthens the time adds energy in proportion. */
+static void count_cost(struct rank *r, int64_t ps, double seconds, const struct vmpi_cost *cost)
+{
+	r->memory_bytes += cost->memory_bytes;
+	if (!cost->has_energy)
+		return;
+	r->modelled += ps;
+	r->joules += seconds > 0 ? cost->joules * ((double)ps * 1e-12 / seconds) : cost->joules;
+}
+
+int rank_compute_by(struct vmpi *v, struct rank *r, double seconds, const char *model, const struct vmpi_cost *cost)
 {
 	int64_t ps, from = r->now;
 
@@ -215,12 +225,14 @@ int rank_compute_by(struct vmpi *v, struct rank *r, double seconds, const char *
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "%g seconds: expected 0 to 6e6", seconds);
 	rank_busy(v, r, ps);
 	rank_computed_by(v, r, from, model);
+	if (cost)
+		count_cost(rank_process(v), r->now - from, seconds, cost);
 	return VMPI_SUCCESS;
 }
 
 int rank_compute(struct vmpi *v, struct rank *r, double seconds)
 {
-	return rank_compute_by(v, r, seconds, NULL);
+	return rank_compute_by(v, r, seconds, NULL, NULL);
 }
 
 int vmpi_Add_time(struct vmpi *v, double seconds)

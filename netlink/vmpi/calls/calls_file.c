@@ -74,7 +74,7 @@ void file_wait(struct vmpi *v, int64_t done)
 
 	if (done <= from)
 		return;
-	r->waited += done - from;
+	rank_count_wait(v, r, done - from);
 	r->now = done;
 	rank_waited(v, r, from, &c);
 }

@@ -9,7 +9,15 @@ struct phase_share rank_share(const struct vmpi *v, uint32_t rank)
 {
 	const struct rank *r = &v->ranks[rank];
 
-	return (struct phase_share){r->now, r->computed, r->waited, r->late, r->flops};
+	return (struct phase_share){.time = r->now,
+				    .computed = r->computed,
+				    .waited = r->waited,
+				    .late = r->late,
+				    .asleep = r->asleep,
+				    .modelled = r->modelled,
+				    .flops = r->flops,
+				    .joules = r->joules,
+				    .memory_bytes = r->memory_bytes};
 }
 
 static void add_since(struct phase_share *to, const struct phase_share *now, const struct phase_share *mark)
@@ -18,7 +26,11 @@ static void add_since(struct phase_share *to, const struct phase_share *now, con
 	to->computed += now->computed - mark->computed;
 	to->waited += now->waited - mark->waited;
 	to->late += now->late - mark->late;
+	to->asleep += now->asleep - mark->asleep;
+	to->modelled += now->modelled - mark->modelled;
 	to->flops += now->flops - mark->flops;
+	to->joules += now->joules - mark->joules;
+	to->memory_bytes += now->memory_bytes - mark->memory_bytes;
 }
 
 struct phase_share phase_share(const struct vmpi *v, uint32_t rank, unsigned phase)
@@ -79,6 +91,32 @@ void phase_enter(struct vmpi *v, struct rank *r, const char *name)
 	r->phase = (uint16_t)phase;
 	if (o && o->phase)
 		o->phase(o->user, i, r->now, v->seen.phases[phase].name);
+}
+
+/* ---- vmpi.h ---- */
+
+unsigned vmpi_phases(const struct vmpi *v)
+{
+	return v->seen.phase_count;
+}
+
+const char *vmpi_phase_name(const struct vmpi *v, unsigned phase)
+{
+	return *v->seen.phases[phase].name ? v->seen.phases[phase].name : "-";
+}
+
+struct vmpi_activity vmpi_activity(const struct vmpi *v, uint32_t rank, uint32_t phase)
+{
+	struct phase_share s = phase == VMPI_ALL_PHASES ? rank_share(v, rank) : phase_share(v, rank, phase);
+
+	return (struct vmpi_activity){.time = s.time,
+				      .computed = s.computed,
+				      .waited = s.waited,
+				      .modelled = s.modelled,
+				      .asleep = s.asleep,
+				      .joules = s.joules,
+				      .memory_bytes = s.memory_bytes,
+				      .flops = s.flops};
 }
 
 /* ---- several processes ---- */

@@ -254,7 +254,7 @@ void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
 		return;
 	observe_wait(v, r, true);
 	wait_for_wake(v, r, w);
-	r->waited += r->now - from;
+	rank_count_wait(v, r, r->now - from);
 	rank_waited(v, r, from, &r->cause);
 	observe_wait(v, r, false);
 }
@@ -274,7 +274,7 @@ void rank_wait_until(struct vmpi *v, struct rank *r, struct wait *w, int64_t tim
 	leave(v, r);
 	r->wait = NULL;
 	r->now = time;
-	r->waited += time - from;
+	rank_count_wait(v, r, time - from);
 	rank_waited(v, r, from, c);
 	observe_wait(v, r, false);
 }

@@ -85,7 +85,7 @@ static void report_phase(const struct vmpi *v, struct report *r, unsigned phase)
 			spread_add(&parts[p], i, shares_part_of(&s, p));
 		flops += s.flops;
 	}
-	report_cell_text(r, *v->seen.phases[phase].name ? v->seen.phases[phase].name : "-");
+	report_cell_text(r, vmpi_phase_name(v, phase));
 	report_cell_f64(r, time.sum / v->size);
 	report_cell_f64(r, shares_seconds(time.least));
 	report_cell_f64(r, shares_seconds(time.most));

@@ -106,7 +106,8 @@ struct wait {
 /* Activity of a rank in one phase, or in total. */
 struct phase_share {
 	int64_t time, computed, waited, late; /* ps; late: part of waiting, until the other side began */
-	double flops;
+	int64_t asleep, modelled; /* ps; of waiting: behind setup.sleep_after; of computing: by models with energy */
+	double flops, joules, memory_bytes; /* joules: of the modelled time */
 };
 enum { PHASES_MAX = 64 };
 struct phase {
@@ -152,8 +153,10 @@ struct rank {
 	int64_t gap;
 	int64_t noise_every, noise_length, noise_next; /* ps */
 	/* the rest */
-	int64_t computed, ended; /* ps */
-	double flops;            /* as reported by the program */
+	int64_t computed, ended;  /* ps */
+	double flops;             /* as reported by the program */
+	int64_t asleep, modelled; /* as in struct phase_share */
+	double joules, memory_bytes;
 	struct phase_share mark; /* its sums at the start of its phase */
 	int64_t host_mark;      /* ps of host processor time when the program was resumed, if computation is measured */
 	uint32_t next_at_table; /* list of ranks that wait for an operation by a table: 1 + index, 0: none */
@@ -508,8 +511,8 @@ int rank_compute(struct vmpi *v, struct rank *r, double seconds);
 /* Returns the factor on the time of the rank's next computation (slowdowns.h). */
 double rank_slowdown(const struct vmpi *v, struct rank *r);
 
-/* As rank_compute, by a model of this name. */
-int rank_compute_by(struct vmpi *v, struct rank *r, double seconds, const char *model);
+/* As rank_compute, by a model of this name, and what it costs; NULL: nothing is known of that. */
+int rank_compute_by(struct vmpi *v, struct rank *r, double seconds, const char *model, const struct vmpi_cost *cost);
 
 /* Counts the time from `from` to now as computation, of a model of this name, or NULL. */
 void rank_computed_by(struct vmpi *v, struct rank *r, int64_t from, const char *model);
@@ -520,6 +523,14 @@ static inline void rank_computed(struct vmpi *v, struct rank *r, int64_t from)
 
 /* Reports to the observer that the rank waited from `from` to now; `c` is the cause. */
 void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi_cause *c);
+
+/* Counts `ps` of waiting, and how much of it the processor sleeps. */
+static inline void rank_count_wait(const struct vmpi *v, struct rank *r, int64_t ps)
+{
+	r->waited += ps;
+	if (v->setup.sleep_after && ps > v->setup.sleep_after)
+		r->asleep += ps - v->setup.sleep_after;
+}
 
 /* Waits until r->pending is 0; returns at the time of the last completion. */
 void rank_wait(struct vmpi *v, struct rank *r, struct wait *w);

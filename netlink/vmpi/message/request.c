@@ -253,7 +253,7 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 	if (r->now < q->done) {
 		int64_t from = r->now;
 
-		r->waited += q->done - from;
+		rank_count_wait(v, r, q->done - from);
 		r->now = q->done;
 		c = (struct vmpi_cause){CAUSE_SENDING, q->rank, q->posted, q->bytes};
 		if (q->kind == REQUEST_COLLECTIVE)

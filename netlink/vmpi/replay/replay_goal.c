@@ -345,7 +345,7 @@ static void count_pause(struct goal_turns *t, int64_t from)
 		from = t->run->cpu[i].free > from ? t->run->cpu[i].free : from;
 	if (from >= r->now)
 		return;
-	r->waited += r->now - from;
+	rank_count_wait(t->v, r, r->now - from);
 	rank_waited(t->v, r, from, &r->cause);
 }
 

@@ -315,6 +315,15 @@ bool vmpi_timeless(const struct vmpi *v)
 	return v->outside.clock_read;
 }
 
+uint64_t vmpi_bytes(const struct vmpi *v)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < v->size; i++)
+		bytes += v->ranks[i].bytes;
+	return bytes;
+}
+
 struct vmpi_progress vmpi_progress(const struct vmpi *v)
 {
 	return (struct vmpi_progress){v->present, v->ended, v->switches, v->msg.sent};

@@ -131,9 +131,9 @@ struct vmpi_written vmpi_written(const struct vmpi *v)
 
 /* ---- results ---- */
 struct rank_results {
-	int64_t now, computed, waited, late, ended, recorded;
+	int64_t now, computed, waited, late, asleep, modelled, ended, recorded;
 	uint64_t messages, bytes, received, calls;
-	double flops;
+	double flops, joules, memory_bytes;
 	int32_t status;
 	uint8_t state;
 };
@@ -163,6 +163,8 @@ size_t vmpi_results(const struct vmpi *v, void *out)
 				.computed = r->computed,
 				.waited = r->waited,
 				.late = r->late,
+				.asleep = r->asleep,
+				.modelled = r->modelled,
 				.ended = r->ended,
 				.recorded = record_last(v, i),
 				.messages = r->messages,
@@ -170,6 +172,8 @@ size_t vmpi_results(const struct vmpi *v, void *out)
 				.received = r->received,
 				.calls = r->calls,
 				.flops = r->flops,
+				.joules = r->joules,
+				.memory_bytes = r->memory_bytes,
 				.status = r->status,
 				.state = r->state,
 			};
@@ -202,6 +206,8 @@ int vmpi_add_results(struct vmpi *v, unsigned from, const void *results, struct 
 		r->computed = k->computed;
 		r->waited = k->waited;
 		r->late = k->late;
+		r->asleep = k->asleep;
+		r->modelled = k->modelled;
 		r->ended = k->ended;
 		record_set_last(v, i, k->recorded);
 		r->messages = k->messages;
@@ -209,6 +215,8 @@ int vmpi_add_results(struct vmpi *v, unsigned from, const void *results, struct 
 		r->received = k->received;
 		r->calls = k->calls;
 		r->flops = k->flops;
+		r->joules = k->joules;
+		r->memory_bytes = k->memory_bytes;
 		r->status = k->status;
 		r->state = k->state;
 	}
