@@ -89,7 +89,7 @@ struct reference reference_calibrate(const struct technology *t)
 double area_compute(struct energy_model *m, const struct reference *r)
 {
 	const struct technology *t = &m->machine.technology;
-	double area = technology_area(m->machine.node_nm), memory = 0;
+	double area = technology_area(m->machine.node_nm), memory = 0, array = 0, sleeps, all;
 
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
 		struct stage_cost *c = &m->stage[s];
@@ -101,10 +101,14 @@ double area_compute(struct energy_model *m, const struct reference *r)
 	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
 		m->unit_mm2[m->array[i].unit] += m->array[i].mm2;
 		memory += m->array[i].memory ? m->array[i].mm2 : 0;
+		array += m->array[i].memory && unit_sleeps(m->array[i].unit) ? m->array[i].mm2 : 0;
 	}
 	for (unsigned i = 0; i < EOP_COUNT; i++)
 		m->unit_mm2[m->op[i].unit] += m->op[i].mm2;
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
 		m->total_mm2 += m->unit_mm2[u];
-	return (memory * t->leak_memory_w_mm2 + (m->total_mm2 - memory) * t->leak_logic_w_mm2) / area;
+	all = memory * t->leak_memory_w_mm2 + (m->total_mm2 - memory) * t->leak_logic_w_mm2;
+	sleeps = m->unit_mm2[UNIT_simd_control] + m->unit_mm2[UNIT_simd_fp] - array;
+	m->sleep_leakage = (array * t->leak_memory_w_mm2 + sleeps * t->leak_logic_w_mm2) / all;
+	return all / area;
 }

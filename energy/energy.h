@@ -72,6 +72,7 @@ struct activity {
 	uint64_t stalled[STAGE_COUNT]; /* slot-cycles occupied but not moving */
 	uint64_t reads[ARRAY_COUNT], writes[ARRAY_COUNT];
 	uint64_t ops[EOP_COUNT];
+	uint64_t asleep, sleeps; /* cycles in which an array's supply was off, and how often it was switched off */
 };
 
 /* *out = to - from, count by count; `to` is the later one. `out` may be either. */
@@ -91,12 +92,20 @@ struct technology {
 struct energy_machine {
 	struct technology technology;
 	double frequency_hz, voltage, node_nm, temperature_k;
-	unsigned gating;     /* enum energy_gating */
-	unsigned clock_tree; /* enum energy_tree */
-	unsigned split;      /* enum energy_split */
-	unsigned cores;      /* identical cores that share the L2; the other fields describe one core, and the L2 */
-	double latch_pj;     /* per clocked latch with logic and wires, at 90 nm and 1.0 V */
-	double leakage_w;    /* core and L2 of energy_reference() at 90 nm, 1.0 V, 350 K */
+	double design_hz, design_voltage; /* for which the silicon is made; both 0: frequency_hz and voltage */
+	double package_k_w, ambient_k;    /* K/W from the junction to the air; 0: temperature_k is given */
+	double peak_ratio;                /* peak power over thermal design power */
+	double defects_cm2, clustering;   /* of the process; clustering 0: none */
+	double sleep_leakage;             /* share of an array's leakage that stays when its supply is off */
+	double sleep_cost;                /* cycles of an array's leakage that switching its supply off and on takes */
+	unsigned power;                   /* enum energy_power, of the arrays */
+	double period_s;                  /* of the run and the idle time after it; 0: none */
+	unsigned gating;                  /* enum energy_gating */
+	unsigned clock_tree;              /* enum energy_tree */
+	unsigned split;                   /* enum energy_split */
+	unsigned cores;   /* identical cores that share the L2; the other fields describe one core, and the L2 */
+	double latch_pj;  /* per clocked latch with logic and wires, at 90 nm and 1.0 V */
+	double leakage_w; /* core and L2 of energy_reference() at 90 nm, 1.0 V, 350 K */
 	/* widths of stages, slots */
 	unsigned one;          /* 1: a stage with one slot */
 	unsigned fetch_groups; /* 1: one fetch group a cycle */
@@ -162,11 +171,11 @@ const struct energy_machine *energy_reference(void);
 /* Energy of one interval in joules. The parts add up to total_j. */
 struct energy_result {
 	double stage_j[STAGE_COUNT], array_j[ARRAY_COUNT], op_j[EOP_COUNT];
-	double rest_j;  /* latches that no stage lists: 0 unless the split is SPLIT_UNIT */
-	double clock_j; /* clock tree; without gating also the clock pins of storage latches */
-	double leakage_j;
-	double total_j;  /* chip without `memory`, which is off chip */
-	double memory_j; /* off chip, neither in total_j nor in array_j */
+	double rest_j;    /* latches that no stage lists: 0 unless the split is SPLIT_UNIT */
+	double clock_j;   /* clock tree; without gating also the clock pins of storage latches */
+	double leakage_j; /* with an array that sleeps less than the machine's */
+	double total_j;   /* chip without `memory`, which is off chip */
+	double memory_j;  /* off chip, neither in total_j nor in array_j */
 	double seconds;
 };
 
@@ -213,23 +222,48 @@ double energy_stage_slots(const struct energy_model *m, unsigned stage);
 
 /*
  * Lists where the machine exceeds the model: nodes and supplies beyond the range of the laws,
- * speeds beyond published ones, and dies that no scanner exposes. Writes one sentence for each and
+ * speeds beyond published ones, dies that no scanner exposes, thermal power that no package of that resistance carries
+ * off. Writes one sentence for each and
  * returns their number.
  */
-enum { ENERGY_WARNINGS_MAX = 4, ENERGY_WARNING_MAX = 320 };
+enum { ENERGY_WARNINGS_MAX = 6, ENERGY_WARNING_MAX = 320 };
 unsigned energy_warnings(const struct energy_model *m, char text[ENERGY_WARNINGS_MAX][ENERGY_WARNING_MAX]);
 
 /* Returns 0, or -1 with `e` (STATUS_USAGE) if a path needs faster logic than any published one. */
 int energy_check_speed(const struct energy_model *m, struct err *e);
 
 /*
- * The lowest supply in volts at which no path does; 0 if none up to 1.3 times the node's usual
- * supply.
+ * The lowest supply in volts at which no path does, or, of silicon that is made for another point (design_hz), at which
+ * it reaches the clock; 0 if none up to 1.3 times the node's usual supply.
  */
 double energy_lowest_voltage(const struct energy_model *m);
 
+/* The highest clock in Hz that the machine's silicon reaches at a supply. */
+double energy_highest_hz(const struct energy_machine *m, double voltage);
+
+/* The junction's temperature of all readings: from now on the leakage is that at it. */
+void energy_set_junction(struct energy_model *m, double kelvin);
+double energy_junction_k(const struct energy_model *m);
+
+/* Leakage of the machine with a stopped clock, W: less if arrays sleep. */
+double energy_idle_w(const struct energy_model *m);
+
 /* Area in mm2. */
 double energy_area_mm2(const struct energy_model *m);
+
+/* Share of dies of that area without a defect: negative binomial, or Poisson without clustering. */
+double energy_yield(const struct energy_model *m);
+
+/* The activity of the peak (peak.def), its power, and the thermal design power, both in watts. */
+void energy_peak(const struct energy_model *m, struct activity *a);
+double energy_peak_w(const struct energy_model *m);
+double energy_thermal_w(const struct energy_model *m);
+
+/*
+ * With a package resistance: sets the junction's temperature, and so the leakage of all readings, to those of the power
+ * of the activity `a` in the likely reading. Returns 0, or -1 with `e` (STATUS_USAGE) if no temperature carries it off.
+ */
+int energy_settle(struct energy_model *m, const struct activity *a, struct err *e);
 
 /* Adds groups "energy" (by stage, array, operation, unit; power; latches only) and "area" to `r`. */
 void energy_report(const struct energy_model *m, const struct activity *a, struct report *r);

@@ -24,6 +24,11 @@ static bool unit_simd(unsigned unit)
 	return unit == UNIT_simd_control || unit == UNIT_simd_fp || unit == UNIT_simd_sbm;
 }
 
+bool unit_sleeps(unsigned unit)
+{
+	return unit == UNIT_simd_control || unit == UNIT_simd_fp;
+}
+
 bool unit_absent(const struct energy_machine *m, unsigned unit)
 {
 	if (unit == UNIT_rest)
@@ -75,6 +80,18 @@ static double stage_latches(const struct stage_cost *c)
 	return c->latches * c->copies + c->rest_latches;
 }
 
+/* Latches of the parts of arrays that sleep, of stages and storage. */
+static double array_latches(const struct energy_model *m)
+{
+	double latches = 0;
+
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		latches += unit_sleeps(m->stage[s].unit) ? m->stage[s].slots * stage_latches(&m->stage[s]) : 0;
+	for (unsigned i = 0; i < ARRAY_COUNT; i++)
+		latches += unit_sleeps(m->array[i].unit) ? m->array[i].latches : 0;
+	return latches;
+}
+
 static void clock_compute(struct energy_model *m)
 {
 	const struct technology *t = &m->machine.technology;
@@ -88,6 +105,7 @@ static void clock_compute(struct energy_model *m)
 		m->clock_j = storage * t->latch_pin_pj * scale;
 	if (m->machine.clock_tree == TREE_ALWAYS) {
 		m->clock_j += m->latches * t->latch_tree_pj * scale;
+		m->sleep_clock_j = array_latches(m) * t->latch_tree_pj * scale;
 		return;
 	}
 	if (m->machine.gating == GATING_NONE)

@@ -118,7 +118,9 @@ struct energy_model {
 	double rest_per_bit; /* in the unit `rest`, for each described bit of the core */
 	double clock_j;      /* per cycle, whatever is clocked */
 	double leakage_w;
-	double memory_w; /* off chip: devices and channel, independent of transfers */
+	double sleep_leakage; /* share of leakage_w that is of the units that sleep */
+	double sleep_clock_j; /* part of clock_j that is of the units that sleep */
+	double memory_w;      /* off chip: devices and channel, independent of transfers */
 	double unit_mm2[UNIT_COUNT], total_mm2;
 };
 
@@ -183,7 +185,7 @@ struct reference {
 };
 struct reference reference_calibrate(const struct technology *t);
 
-/* Computes areas of stages and units; returns the leakage by density at 90 nm, 1.0 V, 350 K. */
+/* Computes areas of stages and units, and sleep_leakage; returns the leakage by density at 90 nm, 1.0 V, 350 K. */
 double area_compute(struct energy_model *m, const struct reference *r);
 
 /* Computes `path` for machine `m`. */
@@ -214,8 +216,28 @@ bool unit_absent(const struct energy_machine *m, unsigned unit);
 /* Area of the SIMD arrays of all cores, mm2. */
 double simd_mm2(const struct energy_model *m);
 
+/* The largest temperature of a junction that the model covers. */
+#define JUNCTION_MAX_K 420.0
+/*
+ * The junction's temperature with `switching_w` and a share of the leakage, in a package; 0: none is stable. The other
+ * writes why.
+ */
+double junction_k(const struct energy_model *m, double switching_w, double share);
+void describe_runaway(const struct energy_model *m, double switching_w, double share, const char *what,
+		      char text[ENERGY_WARNING_MAX]);
+
+/*
+ * Returns whether a unit's supply is off while the array sleeps: all of the array but the SBM with its transfers, which
+ * keeps its data.
+ */
+bool unit_sleeps(unsigned unit);
+
 /* Returns 0, or -1 with `e` for the first value of `m` that the model does not cover. */
 int machine_check(const struct energy_machine *m, struct err *e);
+/* Returns 0, or -1 with `e` if its silicon is made for another point and does not reach the clock at the supply. */
+int point_check(const struct energy_machine *m, struct err *e);
+/* The lowest supply at which that silicon reaches the machine's clock; 0: none. */
+double point_lowest(const struct energy_machine *m);
 
 /* Names as in reports: "ia" and so on. */
 const char *stage_label(unsigned stage);

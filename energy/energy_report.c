@@ -1,6 +1,8 @@
 /* The groups "energy" and "area" of a report. */
 #include "energy_model.h"
 
+#include <math.h>
+
 #include "technology.h"
 
 static const char *const gating_names[GATING_COUNT] = {ENERGY_GATINGS(CHOICE_NAME)};
@@ -232,6 +234,30 @@ static void path_table(const struct energy_model *m, struct report *r)
 	report_table_end(r);
 }
 
+/* Peak, thermal design and idle power, the junction, and the energy of a period. */
+static void power_limits(const struct energy_model *m, const struct energy_result *x, struct report *r)
+{
+	double peak = energy_peak_w(m), thermal = energy_thermal_w(m), period = m->machine.period_s;
+
+	report_f64(r, "peak_w", peak, "W", "power of the peak: each slot moves, each pipe and port is used");
+	report_f64(r, "thermal_w", thermal, "W", "thermal design power: the peak over energy.peak_ratio");
+	report_f64(r, "thermal_density_w_mm2", thermal / m->total_mm2, "W/mm2", "thermal design power over the area");
+	report_f64(r, "junction_k", m->machine.temperature_k, "K",
+		   "junction temperature: energy.temperature, or that of this run's power in the package");
+	if (m->machine.package_k_w > 0)
+		report_f64(r, "thermal_junction_k", junction_k(m, thermal - m->leakage_w, 1), "K",
+			   "junction temperature with the thermal design power; 0: thermal runaway");
+	if (m->machine.design_hz > 0)
+		report_f64(r, "highest_hz", energy_highest_hz(&m->machine, m->machine.voltage), "Hz",
+			   "highest clock of the silicon at this supply");
+	report_f64(r, "idle_w", energy_idle_w(m), "W", "leakage with a stopped clock, and arrays asleep");
+	if (period > 0) {
+		report_f64(r, "slack_s", period - x->seconds, "s", "idle rest of energy.period; below 0: too late");
+		report_f64(r, "period_j", x->total_j + fmax(period - x->seconds, 0) * energy_idle_w(m), "J",
+			   "energy of the run and of leakage until the end of energy.period");
+	}
+}
+
 static void energy_group(const struct energy_model *m, const struct activity *a, struct report *r)
 {
 	struct energy_result x;
@@ -253,6 +279,7 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 	report_f64(r, "rest_w", energy_report_watts(&x, x.rest_j), "W",
 		   "power of latches that no stage lists: with energy.latches = unit");
 	report_f64(r, "leakage_w", m->leakage_w, "W", "leakage power at the machine's supply, node and temperature");
+	power_limits(m, &x, r);
 	report_f64(r, "memory_j", x.memory_j, "J", "energy of off-chip memory, transfers and idling; not in the total");
 	report_f64(r, "lowest_v", energy_lowest_voltage(m), "V",
 		   "lowest supply voltage at which the logic reaches the clock; 0: no voltage suffices");
@@ -347,6 +374,7 @@ static void area_group(const struct energy_model *m, struct report *r)
 	report_f64(r, "high_mm2", energy_area_mm2(energy_read_as(m, READING_HIGH)), "mm2",
 		   "total with all constants read high");
 	report_f64(r, "core_mm2", m->total_mm2 - m->unit_mm2[UNIT_l2], "mm2", "area without L2");
+	report_f64(r, "yield", 100 * energy_yield(m), "%", "dies of this area without a defect, by energy.defects");
 	simd_area(m, r);
 	report_table(r, "units", "area by unit; adds up to total", columns, 3);
 	for (unsigned u = 0; u < UNIT_COUNT; u++) {

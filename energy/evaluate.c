@@ -8,6 +8,8 @@
 void activity_subtract(const struct activity *to, const struct activity *from, struct activity *out)
 {
 	out->cycles = to->cycles - from->cycles;
+	out->asleep = to->asleep - from->asleep;
+	out->sleeps = to->sleeps - from->sleeps;
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
 		out->moved[s] = to->moved[s] - from->moved[s];
 		out->stalled[s] = to->stalled[s] - from->stalled[s];
@@ -23,6 +25,8 @@ void activity_subtract(const struct activity *to, const struct activity *from, s
 void activity_add(struct activity *sum, const struct activity *a)
 {
 	sum->cycles += a->cycles;
+	sum->asleep += a->asleep;
+	sum->sleeps += a->sleeps;
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
 		sum->moved[s] += a->moved[s];
 		sum->stalled[s] += a->stalled[s];
@@ -33,6 +37,28 @@ void activity_add(struct activity *sum, const struct activity *a)
 	}
 	for (unsigned i = 0; i < EOP_COUNT; i++)
 		sum->ops[i] += a->ops[i];
+}
+
+/* Cycles in which all arrays sleep, or as many as one after the other. */
+static double array_asleep(const struct energy_model *m, const struct activity *a)
+{
+	return (double)a->asleep / m->machine.cores;
+}
+
+/* Leakage, in which each sleep costs some cycles of an array's. */
+static double leakage_of(const struct energy_model *m, const struct activity *a)
+{
+	const struct energy_machine *k = &m->machine;
+	double saved = (1 - k->sleep_leakage) * (array_asleep(m, a) - k->sleep_cost * (double)a->sleeps / k->cores);
+
+	return m->leakage_w * ((double)a->cycles - m->sleep_leakage * saved) / k->frequency_hz;
+}
+
+double energy_idle_w(const struct energy_model *m)
+{
+	double saved = m->machine.power == POWER_GATED ? (1 - m->machine.sleep_leakage) * m->sleep_leakage : 0;
+
+	return m->leakage_w * (1 - saved);
 }
 
 int energy_check(const struct energy_model *m, const struct activity *a, struct err *e)
@@ -49,10 +75,16 @@ int energy_check(const struct energy_model *m, const struct activity *a, struct 
 	return 0;
 }
 
+/* Cycles in which the stage has a supply. */
+static double clocked_cycles(const struct energy_model *m, const struct activity *a, unsigned s)
+{
+	return (double)a->cycles - (unit_sleeps(m->stage[s].unit) ? array_asleep(m, a) : 0);
+}
+
 double stage_held_slots(const struct energy_model *m, const struct activity *a, unsigned s)
 {
 	switch ((enum energy_gating)m->machine.gating) {
-	case GATING_NONE: return m->stage[s].slots * (double)a->cycles - (double)a->moved[s];
+	case GATING_NONE: return m->stage[s].slots * clocked_cycles(m, a, s) - (double)a->moved[s];
 	case GATING_PARTIAL: return (double)a->stalled[s];
 	case GATING_IDEAL:
 	case GATING_COUNT: break;
@@ -75,7 +107,7 @@ void energy_evaluate(const struct energy_model *m, const struct activity *a, str
 	double total = 0;
 
 	*out = (struct energy_result){.seconds = (double)a->cycles / m->machine.frequency_hz};
-	out->clock_j = (double)a->cycles * m->clock_j;
+	out->clock_j = (double)a->cycles * m->clock_j - array_asleep(m, a) * m->sleep_clock_j;
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
 		const struct stage_cost *c = &m->stage[s];
 		double moved = (double)a->moved[s], held = stage_held_slots(m, a, s);
@@ -98,7 +130,7 @@ void energy_evaluate(const struct energy_model *m, const struct activity *a, str
 		else
 			total += out->array_j[i] = j;
 	}
-	out->leakage_j = m->leakage_w * out->seconds;
+	out->leakage_j = leakage_of(m, a);
 	out->memory_j += m->memory_w * out->seconds;
 	out->total_j = total + out->rest_j + out->clock_j + out->leakage_j;
 }

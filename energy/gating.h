@@ -23,4 +23,10 @@ enum energy_tree { ENERGY_TREES(CHOICE_ID) TREE_COUNT };
 	C(SPLIT_UNIT, "unit") /* a stage has its own; what no stage lists is a unit that moves with the core */
 enum energy_split { ENERGY_SPLITS(CHOICE_ID) SPLIT_COUNT };
 
+/* The values of simd.power. */
+#define ENERGY_POWERS(C) \
+	C(POWER_ALWAYS, "always") /* the array has its supply in every cycle */ \
+	C(POWER_GATED, "gated")   /* it is switched off while the array is idle */
+enum energy_power { ENERGY_POWERS(CHOICE_ID) POWER_COUNT };
+
 #endif

@@ -6,21 +6,22 @@
 #define REFERENCE_CORE \
 	.frequency_hz = 2e9, .voltage = 1.0, .node_nm = ANCHOR_NODE_NM, .temperature_k = ANCHOR_KELVIN, \
 	.gating = GATING_IDEAL, .clock_tree = TREE_ALWAYS, .split = SPLIT_CHIP, .cores = 1, .latch_pj = 0.25, \
-	.leakage_w = 8, .one = 1, .fetch_groups = 1, .decode_width = 4, .decode_entry_slots = 4, .int_pipes = 2, \
-	.fp_pipes = 2, .fp_latency_slots = 16, .address_pipes = 2, .result_buses = 6, .commit_width = 4, .none = 0, \
-	.two = 2, .ibuffer_entries = 6, .bht_entries = 16384, .ras_entries = 8, .itlb_entries = 32, \
-	.dtlb_entries = 32, .mtlb_entries = 2048, .l1i_bytes = 128 << 10, .l1d_bytes = 128 << 10, .l2_bytes = 6 << 20, \
-	.rob_entries = 64, .rs_int_entries = 16, .rs_fp_entries = 16, .rs_addr_entries = 10, .rs_br_entries = 10, \
-	.gub_entries = 32, .fub_entries = 32, .gpr_entries = 160, .fpr_entries = 32, .load_queue = 16, \
-	.store_queue = 32, .l1i_miss_entries = 4, .l1d_miss_entries = 8, .l2_miss_entries = 16, \
-	.writeback_entries = 8, .l1i_ways = 2, .l1d_ways = 2, .l2_ways = 12, .bht_ways = 4, .pht_read_bits = 64, \
-	.mtlb_ways = 2, .l1d_banks = 8, .line_bytes = 64, .l1i_line_bytes = 64, .l1d_line_bytes = 64, \
-	.fetch_bytes = 32, .l2_bus_bytes = 32, .memory_gbs = 8, .fetch_stages = 5, .predict_stages = 3, \
-	.decode_stages = 2, .operand_stages = 1, .commit_stages = 2, .int_alu_cycles = 1, .int_mul_cycles = 5, \
-	.int_div_cycles = 37, .branch_cycles = 1, .vis_cycles = 2, .fp_move_cycles = 2, .fp_add_cycles = 4, \
-	.fp_cmp_cycles = 4, .fp_mul_cycles = 4, .fp_fma_cycles = 8, .fp_div_s_cycles = 12, .fp_div_d_cycles = 19, \
-	.fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, .load_cycles = 4, .fp_load_cycles = 4, .hit_cycles = 2, \
-	.forward_cycles = 4, .mtlb_cycles = 4, .l2_cycles = 12, .fill_cycles = 2,
+	.leakage_w = 8, .peak_ratio = 1.5, .ambient_k = 318, .defects_cm2 = 0.14, .clustering = 2, \
+	.sleep_leakage = 0.05, .sleep_cost = 10, .one = 1, .fetch_groups = 1, .decode_width = 4, \
+	.decode_entry_slots = 4, .int_pipes = 2, .fp_pipes = 2, .fp_latency_slots = 16, .address_pipes = 2, \
+	.result_buses = 6, .commit_width = 4, .none = 0, .two = 2, .ibuffer_entries = 6, .bht_entries = 16384, \
+	.ras_entries = 8, .itlb_entries = 32, .dtlb_entries = 32, .mtlb_entries = 2048, .l1i_bytes = 128 << 10, \
+	.l1d_bytes = 128 << 10, .l2_bytes = 6 << 20, .rob_entries = 64, .rs_int_entries = 16, .rs_fp_entries = 16, \
+	.rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32, .gpr_entries = 160, \
+	.fpr_entries = 32, .load_queue = 16, .store_queue = 32, .l1i_miss_entries = 4, .l1d_miss_entries = 8, \
+	.l2_miss_entries = 16, .writeback_entries = 8, .l1i_ways = 2, .l1d_ways = 2, .l2_ways = 12, .bht_ways = 4, \
+	.pht_read_bits = 64, .mtlb_ways = 2, .l1d_banks = 8, .line_bytes = 64, .l1i_line_bytes = 64, \
+	.l1d_line_bytes = 64, .fetch_bytes = 32, .l2_bus_bytes = 32, .memory_gbs = 8, .fetch_stages = 5, \
+	.predict_stages = 3, .decode_stages = 2, .operand_stages = 1, .commit_stages = 2, .int_alu_cycles = 1, \
+	.int_mul_cycles = 5, .int_div_cycles = 37, .branch_cycles = 1, .vis_cycles = 2, .fp_move_cycles = 2, \
+	.fp_add_cycles = 4, .fp_cmp_cycles = 4, .fp_mul_cycles = 4, .fp_fma_cycles = 8, .fp_div_s_cycles = 12, \
+	.fp_div_d_cycles = 19, .fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, .load_cycles = 4, .fp_load_cycles = 4, \
+	.hit_cycles = 2, .forward_cycles = 4, .mtlb_cycles = 4, .l2_cycles = 12, .fill_cycles = 2,
 
 #define TECHNOLOGY(name, value, least, most, unit, doc, source) .technology.name = value,
 
@@ -223,6 +224,25 @@ static int latch_check(const struct energy_machine *m, struct err *e)
 	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
 }
 
+/* Operating point, package and process. */
+static int conditions_check(const struct energy_machine *m, struct err *e)
+{
+	const struct range all[] = {
+		{"energy.design_frequency (Hz)", m->design_hz, 0, 1e12},
+		{"energy.design_voltage (V)", m->design_voltage, 0, 3},
+		{"energy.package (K/W)", m->package_k_w, 0, 1000},
+		{"energy.ambient (K)", m->ambient_k, 200, 400},
+		{"energy.peak_ratio", m->peak_ratio, 1, 10},
+		{"energy.defects (1/cm2)", m->defects_cm2, 0, 1000},
+		{"energy.clustering", m->clustering, 0, 1000},
+		{"energy.sleep_leakage", m->sleep_leakage, 0, 1},
+		{"energy.sleep_cost (cycles)", m->sleep_cost, 0, 1e9},
+		{"energy.period (s)", m->period_s, 0, 1e9},
+	};
+
+	return ranges_check(all, sizeof(all) / sizeof(all[0]), e) ? -1 : point_check(m, e);
+}
+
 int machine_check(const struct energy_machine *m, struct err *e)
 {
 	const double many = 1 << 20, bytes = 1e12;
@@ -230,7 +250,7 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{"frequency (Hz)", m->frequency_hz, 1e3, 1e12},
 		{"voltage (V)", m->voltage, 0.3, 3},
 		{"node (nm)", m->node_nm, 5, 500},
-		{"temperature (K)", m->temperature_k, 250, 420},
+		{"temperature (K)", m->temperature_k, 250, JUNCTION_MAX_K},
 		{"gating", m->gating, 0, GATING_COUNT - 1},
 		{"clock_tree", m->clock_tree, 0, TREE_COUNT - 1},
 		{"split", m->split, 0, SPLIT_COUNT - 1},
@@ -274,9 +294,9 @@ int machine_check(const struct energy_machine *m, struct err *e)
 	};
 
 	if (technology_check(&m->technology, e) || latch_check(m, e) ||
-	    ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e))
+	    ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e) || simd_check(m, e))
 		return -1;
-	return simd_check(m, e);
+	return conditions_check(m, e);
 }
 
 void energy_simd_slots(struct energy_machine *m)

@@ -51,7 +51,9 @@ bool path_used(const struct energy_machine *m, unsigned path)
 
 void path_describe(const struct energy_machine *m, struct path_cost path[PATH_COUNT])
 {
-	double clock = technology_pace(m->frequency_hz, m->node_nm, m->voltage);
+	bool made = m->design_hz > 0; /* for another point than the one at which it runs */
+	double clock = technology_pace(made ? m->design_hz : m->frequency_hz, m->node_nm,
+				       made ? m->design_voltage : m->voltage);
 
 #define PATH(name, stretch_, work_, doc) path[PATH_##name] = (struct path_cost){.stretch = stretch_, .work = work_};
 #include "path.def"

@@ -38,9 +38,14 @@ static double supply_delay(double voltage)
 	return voltage > THRESHOLD_V ? voltage / pow(voltage - THRESHOLD_V, ALPHA) : HUGE_VAL;
 }
 
+double technology_delay(double voltage, double than)
+{
+	return supply_delay(voltage) / supply_delay(than);
+}
+
 double technology_pace(double hz, double node_nm, double voltage)
 {
-	double fo4 = FO4_PS_NM * 1e-12 * node_nm * supply_delay(voltage) / supply_delay(technology_supply(node_nm));
+	double fo4 = FO4_PS_NM * 1e-12 * node_nm * technology_delay(voltage, technology_supply(node_nm));
 	double logic = 1 / (hz * fo4) - CYCLE_OVERHEAD_FO4;
 
 	/* at least a thousandth of an FO4, so that the result is finite */

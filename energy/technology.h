@@ -114,6 +114,10 @@ double technology_supply(double node_nm);
  * needs. Very large, but finite, if a cycle has no time for logic.
  */
 double technology_pace(double hz, double node_nm, double voltage);
+/* The highest supply, relative to the node's usual one, at which chips run. */
+#define SUPPLY_MOST 1.3
+/* Delay of a gate at `voltage` relative to that at `than`: the alpha-power law. */
+double technology_delay(double voltage, double than);
 /* Energy of logic `speed` times as fast as the reference's, relative to it. */
 double technology_speed_energy(double speed);
 

@@ -69,6 +69,15 @@ static int simulate_run(struct chip *c, const struct one_run *run, struct err *e
 	return more;
 }
 
+/* The junction's temperature follows from the power of the run. 0, or -1 with `e`. */
+static int settle(const struct chip *c, struct energy_model *energy, struct err *e)
+{
+	struct activity activity;
+
+	chip_activity(c, &activity);
+	return energy_settle(energy, &activity, e);
+}
+
 static int run_chip(const struct core_config *cfg, struct trace_reader *const *traces, struct one_run *run,
 		    struct figures *out, struct err *e)
 {
@@ -88,6 +97,8 @@ static int run_chip(const struct core_config *cfg, struct trace_reader *const *t
 	core_energy_machine(cfg, &machine);
 	energy = energy_create(&machine, e);
 	ret = energy ? simulate_run(c, run, e) : -1;
+	if (ret == 0)
+		ret = settle(c, energy, e);
 	if (ret == 0)
 		ret = take_figures(c, cfg, energy, out, e);
 	run->before += chip_instructions(c);

@@ -493,6 +493,37 @@ static int repeat_perturbed(struct run *run, const struct side_runs *s, struct e
 	return ret;
 }
 
+/* The junction's temperature, and so the leakage of all figures, follows from the power of the run. 0, or -1. */
+static int settle(struct run *run, struct err *e)
+{
+	const double seconds = (double)chip_cycles(run->chip) / run->cfg.chip.frequency;
+	struct activity activity;
+
+	chip_activity(run->chip, &activity);
+	if (energy_settle(run->energy, &activity, e) < 0)
+		return -1;
+	if (run->core_energy)
+		energy_set_junction(run->core_energy, energy_junction_k(run->energy));
+	if (run->cfg.energy.period > 0 && seconds > run->cfg.energy.period)
+		message("psim: warning: energy.period: %g s, expected at least the run's %g s", run->cfg.energy.period,
+			seconds);
+	return 0;
+}
+
+/* Refuses a package where the report has not the power of a whole run, or a file is written before it is known. */
+static int check_package(const struct run *run, struct err *e)
+{
+	const char *option = run->set.sample ? "--sample" : run->set.energy_file ? "--energy-csv" : NULL;
+
+	if (!option || run->cfg.energy.package == 0)
+		return 0;
+	return err_set(
+		e, STATUS_USAGE,
+		"%s and energy.package: the temperature follows from the power of the whole run, expected one of "
+		"the two",
+		option);
+}
+
 /* The result of the run that is done. */
 static struct side_result plain_result(const struct run *run)
 {
@@ -544,12 +575,13 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	    config_fact(run->config, "energy_csv", run->set.energy_file, "without --energy-csv", e) < 0 ||
 	    opt_unused("psim", run->config, core_config_uses, run->common.strict, e) < 0 || open_traces(run, e) < 0)
 		return -1;
-	if (check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 || check_side_runs(run, e) < 0 ||
-	    plan_sample(run, &o, e) < 0 || segment_run_plan(run, &o, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
+	if (check_package(run, e) < 0 || check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 ||
+	    check_side_runs(run, e) < 0 || plan_sample(run, &o, e) < 0 || segment_run_plan(run, &o, e) < 0 ||
+	    psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
 	if (more < 0 || check_sample(run, e) < 0 || run_long_parts(run, &o, more == 0, e) < 0 ||
-	    (run->set.sample && judge_sample(run, more == 0 && !progress_signal(), e) < 0) ||
+	    (run->set.sample && judge_sample(run, more == 0 && !progress_signal(), e) < 0) || settle(run, e) < 0 ||
 	    run_beside(run, &o, e) < 0 || write_results(run, argc, argv, more == 0, e) < 0)
 		return -1;
 	if (progress_signal() && (run->set.what_if || run->set.runs > 1) && more == 0)

@@ -35,14 +35,18 @@ static int side_result_of(const struct chip *chip, const struct core_config *cfg
 	struct energy_model *energy;
 	struct energy_result joules;
 	struct activity activity;
+	int settled;
 
 	core_energy_machine(cfg, &machine);
 	energy = energy_create(&machine, e);
 	if (!energy)
 		return -1;
 	chip_activity(chip, &activity);
+	settled = energy_settle(energy, &activity, e);
 	energy_evaluate(energy, &activity, &joules);
 	energy_destroy(energy);
+	if (settled < 0)
+		return -1;
 	*out = (struct side_result){chip_cycles(chip), chip_held(chip), joules.total_j};
 	return 0;
 }

@@ -165,11 +165,30 @@ static inline void release_station(struct core *c)
 	a->rs_release[row] = 0;
 }
 
+/*
+ * Sums up the cycles without a supply in the interval from levels_at until now, in which nothing has changed. The core
+ * begins with PEs asleep.
+ */
+static void sum_sleep(struct core *c)
+{
+	struct array *a = c->array;
+	uint64_t from = a->levels_at > a->sleep_from ? a->levels_at : a->sleep_from;
+
+	if (array_occupied(a)) {
+		a->sleep_from = c->now + a->p->sleep_after;
+	} else if (c->now > from) {
+		c->counters.stats.simd_sleeps += from == a->sleep_from;
+		c->counters.stats.simd_asleep += c->now - from;
+	}
+}
+
 void array_levels(struct core *c)
 {
 	struct array *a = c->array;
 	uint64_t *o = c->counters.stats.occupancy, cycles = c->now - a->levels_at;
 
+	if (a->p->power == POWER_GATED)
+		sum_sleep(c);
 	/* occupancy has not changed since the end of the last simulated cycle */
 	a->levels_at = c->now;
 	o[LEVEL_rs_simd] += a->rs_used * cycles;
@@ -183,6 +202,8 @@ static inline void array_cycle(struct core *c, unsigned words)
 	struct array *a = c->array;
 
 	array_levels(c);
+	if (a->awake_at == c->now)
+		c->progress = c->win.may_dispatch = true;
 	if (a->rs_releasing)
 		release_station(c);
 	if (a->arrive_rows)
@@ -239,6 +260,7 @@ uint64_t array_next(const struct core *c)
 	next = earlier(next_row(c, a->arrive_rows, NEAR_SIZE), next_row(c, a->rs_releasing, RELEASE_SIZE));
 	next = earlier(next, transfers_next(c));
 	next = earlier(next, next_free_port(&a->held, c->now));
+	next = earlier(next, if_later(c, a->awake_at));
 	if (a->sb_count)
 		next = earlier(next, if_later(c, a->sb[a->sb_head & a->sb_mask].ready));
 	return c->win.ready_rs >> RS_SIMD & 1 ? earlier(next, if_later(c, a->arithmetic_busy)) : next;

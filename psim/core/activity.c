@@ -280,6 +280,24 @@ static void path_machine(const struct core_config *cfg, struct energy_machine *o
 	out->fill_cycles = cfg->l1d.fill_latency;
 }
 
+/* Operating point, package and process, which change neither sizes nor time. */
+static void conditions_machine(const struct core_config *cfg, struct energy_machine *out)
+{
+	const struct energy_params *p = &cfg->energy;
+
+	out->design_hz = p->design_frequency;
+	out->design_voltage = p->design_voltage;
+	out->package_k_w = p->package;
+	out->ambient_k = p->ambient;
+	out->peak_ratio = p->peak_ratio;
+	out->defects_cm2 = p->defects;
+	out->clustering = p->clustering;
+	out->sleep_leakage = p->sleep_leakage;
+	out->sleep_cost = p->sleep_cost;
+	out->period_s = p->period;
+	out->power = cfg->simd.power;
+}
+
 void core_energy_machine(const struct core_config *cfg, struct energy_machine *out)
 {
 	const struct core_params *p = &cfg->core;
@@ -340,6 +358,7 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 	dependence_machine(cfg, out);
 	memory_machine(cfg, out);
 	path_machine(cfg, out);
+	conditions_machine(cfg, out);
 	if (cfg->simd.pes)
 		simd_energy_machine(cfg, out);
 }

@@ -96,6 +96,8 @@ void simd_activity(const struct counts *k, struct activity *a)
 	for (unsigned n = CLASS_COUNT; n < CORE_CLASSES; n++)
 		if (uop_class_unit(n) == EXEC_SIMD)
 			arithmetic += k->stats.selected_class[n];
+	a->asleep = k->stats.simd_asleep;
+	a->sleeps = k->stats.simd_sleeps;
 	activity_simd_count_stages(k, arithmetic, a);
 	count_arrays(k, arithmetic, a);
 	count_operations(k, a);

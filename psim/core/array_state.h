@@ -95,8 +95,11 @@ struct array {
 	uint64_t wait_for;              /* sxwait ends when all transfers up to this number have finished */
 	struct transfer_requests requests;
 
-	uint64_t levels_at; /* occupancy is summed up to this cycle */
-	uint64_t flops;     /* operations already in the statistics */
+	/* with simd.power = gated: */
+	uint64_t sleep_from; /* the PEs sleep after this cycle, if they are idle until then */
+	uint64_t awake_at;   /* a supply that was off is on from this cycle on */
+	uint64_t levels_at;  /* occupancy is summed up to this cycle */
+	uint64_t flops;      /* operations already in the statistics */
 };
 
 /* Transfers that have started and not ended. */
@@ -135,6 +138,27 @@ static inline bool sbm_touches(const struct sbm_range *t, uint64_t ea, unsigned 
 	return ea < window + t->bytes && window < ea + size;
 }
 
+/* Returns whether instructions are in the PEs. SBM and transfers have a supply of their own. */
+static inline bool array_occupied(const struct array *a)
+{
+	return a->rs_used || a->sfub_free != a->p->sfub_entries || a->load_count || a->store_count || a->sb_count;
+}
+
+/* Returns whether the PEs have their supply; if not, it begins to return. */
+static inline bool array_awake(struct core *c)
+{
+	struct array *a = c->array;
+
+	if (c->now < a->awake_at)
+		return false;
+	if (array_occupied(a) || c->now <= a->sleep_from)
+		return true;
+	a->awake_at = c->now + a->p->wake_cycles;
+	a->sleep_from = a->awake_at + a->p->sleep_after;
+	c->progress = true;
+	return a->p->wake_cycles == 0;
+}
+
 /*
  * Returns whether the array has room for a SIMD instruction at D. If not, sets c->front.dispatch_stall to the missing
  * resource.
@@ -143,7 +167,9 @@ static inline bool array_room(struct core *c, const struct uop *u)
 {
 	const struct array *a = c->array;
 
-	if (a->rs_used >= a->p->rs_entries)
+	if (a->p->power == POWER_GATED && !array_awake(c))
+		c->front.dispatch_stall = &c->counters.stats.simd_stall_wake;
+	else if (a->rs_used >= a->p->rs_entries)
 		c->front.dispatch_stall = &c->counters.stats.simd_stall_station;
 	else if (u->sfub > a->sfub_free)
 		c->front.dispatch_stall = &c->counters.stats.simd_stall_sfub;

@@ -101,9 +101,10 @@ static void set_limits(struct core *c)
 static bool may_memoise(const struct core *c)
 {
 	const struct core_options *o = &c->opt;
+	const struct simd_params *p = &c->cfg->simd;
+	bool array = !c->array || (c->replay && p->transfers <= c->replay->most_transfers && p->power != POWER_GATED);
 
-	return o->memo_bytes && c->replay && (!c->array || c->cfg->simd.transfers <= c->replay->most_transfers) &&
-	       !o->check && !o->no_skip && !o->pipe_trace && !o->details;
+	return o->memo_bytes && c->replay && array && !o->check && !o->no_skip && !o->pipe_trace && !o->details;
 }
 
 static int refuse_predictor(const struct core *c, struct err *e)

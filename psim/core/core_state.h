@@ -21,7 +21,7 @@
 #include "core_window.h"
 
 /* The last reason for which dispatch stopped, for the pipe trace. */
-enum { PIPE_TRACE_STOPS = 12 };
+enum { PIPE_TRACE_STOPS = 13 };
 struct pipe_trace_stop {
 	uint64_t counts[PIPE_TRACE_STOPS]; /* stall counters at the last dispatch */
 	uint64_t cycle;                    /* first dispatch after the stall */

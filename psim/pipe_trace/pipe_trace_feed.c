@@ -57,6 +57,7 @@ static const char *stop_cause(struct core *c, uint64_t from)
 		{offsetof(struct core_stats, stall_sync), "sync"},
 		{offsetof(struct core_stats, simd_stall_station), "RSS"},
 		{offsetof(struct core_stats, simd_stall_sfub), "SFUB"},
+		{offsetof(struct core_stats, simd_stall_wake), "wake"},
 	};
 	struct pipe_trace_stop *v = &c->pipe_trace.stop;
 	uint64_t most = 0;

@@ -15,6 +15,25 @@ static void put_station(struct out *k, const struct core *c)
 	put_key(k, time_of(k, c, a->arithmetic_busy));
 }
 
+/* The PEs' supply: a word of a kind, and the cycles until it changes. */
+enum { SUPPLY_BUSY, SUPPLY_OFF, SUPPLY_IDLE, SUPPLY_RETURNS, SUPPLY_BITS = 2 };
+
+static void put_supply(struct out *k, const struct core *c)
+{
+	const struct array *a = c->array;
+
+	if (a->p->power != POWER_GATED)
+		return;
+	if (array_occupied(a))
+		put_key(k, SUPPLY_BUSY);
+	else if (c->now < a->awake_at)
+		put_key(k, SUPPLY_RETURNS | (uint32_t)(a->awake_at - c->now) << SUPPLY_BITS);
+	else if (c->now > a->sleep_from)
+		put_key(k, SUPPLY_OFF);
+	else
+		put_key(k, SUPPLY_IDLE | (uint32_t)(a->sleep_from - c->now) << SUPPLY_BITS);
+}
+
 static void put_sbm_stores(struct out *k, const struct core *c)
 {
 	const struct array *a = c->array;
@@ -80,6 +99,7 @@ void array_key_put(struct out *k, const struct core *c)
 	};
 
 	put_station(k, c);
+	put_supply(k, c);
 	put_near(k, c, a->arrive, a->arrive_rows);
 	put_slot_sets(k, c, set, SBM_SET_COUNT);
 	put_sbm_stores(k, c);
@@ -105,6 +125,25 @@ static void get_station(struct core *c, struct in *k)
 	a->sfub_free = a->p->sfub_entries;
 	for (unsigned n = 0; n < c->win.rob_count; n++)
 		a->sfub_free -= c->win.rob[(c->win.rob_head + n) & c->win.rob_mask].uop->sfub;
+}
+
+static void get_supply(struct core *c, struct in *k)
+{
+	struct array *a = c->array;
+	uint32_t word = 0, kind, left;
+
+	a->sleep_from = c->now + a->p->sleep_after;
+	a->awake_at = 0;
+	if (a->p->power == POWER_GATED)
+		word = core_restore_get(k);
+	kind = word & ((1u << SUPPLY_BITS) - 1);
+	left = word >> SUPPLY_BITS;
+	if (kind == SUPPLY_OFF)
+		a->sleep_from = 0;
+	else if (kind == SUPPLY_IDLE)
+		a->sleep_from = c->now + left;
+	else if (kind == SUPPLY_RETURNS)
+		a->awake_at = c->now + left, a->sleep_from += left;
 }
 
 static void get_array_sets(struct core *c, struct in *k)
@@ -174,6 +213,7 @@ void array_key_get(struct core *c, struct in *k)
 	struct array *a = c->array;
 
 	get_station(c, k);
+	get_supply(c, k);
 	get_near(c, k, a->arrive, &a->arrive_rows);
 	get_array_sets(c, k);
 	get_sbm_stores(c, k);

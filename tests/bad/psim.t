@@ -341,3 +341,24 @@ psim: -p: lsu.wait_table_entries = 1000 is not a power of two, expected one
 $ psim -q -p technology.logic_mm2=31 -p technology.rf_mm2=1 traces/samples/dgemm.trace.gz
 psim: energy: technology.logic_mm2: 31 mm2 leave no area for the latches of stages beside registers and FP units, expected more, or less of technology.rf_mm2 and technology.fma_mm2
 [2]
+
+# Operating points and heat.
+
+$ psim -o r -p energy.design_frequency=2GHz -p energy.design_voltage=1 -p energy.voltage=0.7 traces/samples/hello.trace.gz
+psim: chip.frequency: 2 GHz at 0.7 V: silicon for 2 GHz at 1 V reaches 1.47 GHz there, expected at most that, or energy.voltage of 1.000 V or more
+[2]
+
+$ psim -o r -p energy.design_voltage=1 traces/samples/hello.trace.gz
+psim: energy.design_frequency, energy.design_voltage: expected both or none
+[2]
+
+$ psim -q -o r -p energy.package=20 traces/samples/hello.trace.gz 2>&1 | tail -1 | cut -c 1-120
+psim: energy: thermal runaway: with energy.package = 20 K/W from 318 K no junction up to 420 K carries off the run's pow
+
+$ for o in '--energy-csv x -p energy.interval=9' --sample; do psim -o r -p energy.package=0.5 $o traces/samples/hello.trace.gz; done
+psim: --energy-csv and energy.package: the temperature follows from the power of the whole run, expected one of the two
+psim: --sample and energy.package: the temperature follows from the power of the whole run, expected one of the two
+[2]
+
+$ psim -q -o /dev/null -p energy.period=1e-6 traces/samples/hello.trace.gz
+psim: warning: energy.period: 1e-06 s, expected at least the run's 2.83565e-05 s

@@ -101,7 +101,7 @@ $ psim -q -c configs/sparc64v.ini -p memory.bandwidth=1B/cycle -p chip.cores=3 -
 # The paper's chip: eight cores of 16 PEs are 512 GFlop/s, and nothing of it breaks a rule but its area one die's limit.
 
 $ psim -q -c configs/petascale-chip.ini --check -f csv traces/samples/axpy.trace.gz | awk -F, '$1 == "chip" { v[$2] = $4 } END { printf "%d cores, %.0f GFlop/s\n", v["cores"], 100 * v["gflops"] / v["share_of_peak"] }'
-psim: warning: area: 1591 mm2 of core and L2: expected at most 858 mm2 (26 mm x 33 mm), the largest die that is exposed at once
+psim: warning: area: 1591 mm2 of core and L2: expected at most 858 mm2 (26 mm x 33 mm), the largest die that is exposed at once; 22 % of such dies would have no defect
 8 cores, 512 GFlop/s
 
 # Power over time of the chip: watts times the length of the intervals are the chip's energy.

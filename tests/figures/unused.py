@@ -36,7 +36,7 @@ NO_ROW = (r"topology\.(kind|up|groups|file|down|trunk)|link\.NAME\..*|router\.(v
           r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.(peak|slowdowns)|power\..*|engine\.kind|(table|protocol)\.file|mpi\.rules")
 # Rules of uses.def without a key here: what reads these keys is not in runs of one core without other outputs, or, of
 # lsu.store_buffer_ahead and constants of the array's energy, not in these traces (sensitivity.table shows them).
-NO_PROCESSOR_ROW = r"(chip\.sharing )?coherence\..*|energy\.interval|lsu\.store_buffer_ahead|technology\..*"
+NO_PROCESSOR_ROW = r"simd\.(sleep_after|wake_cycles)|energy\.sleep_.*|(chip\.sharing )?coherence\..*|energy\.interval|lsu\.store_buffer_ahead|technology\..*"
 KINDS = ("bpred.kind", "l2.replacement", "prefetch.kind")  # of which each choice is a machine
 PROCESSORS = ("l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
@@ -82,6 +82,8 @@ PROCESSOR_KEYS = (
     ("simd.latency_fma", "12", ""),
     ("simd.sbm_latency", "6", ""),
     ("simd.transfers", "1", ""),
+    ("simd.power", "gated", ""),
+    ("energy.ambient", "340", ""),
 )
 
 

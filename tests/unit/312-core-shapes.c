@@ -111,6 +111,8 @@ static int run(const struct core_config *cfg, const char *path, struct err *e)
 	    core_run(core, CYCLES, e) >= 0) {
 		core_activity(core, &activity);
 		result = energy_check(energy, &activity, e);
+		CHECK(energy_total_j(energy, &activity, READING_LIKELY) <=
+		      energy_peak_w(energy) * (double)activity.cycles / machine.frequency_hz);
 	}
 	energy_destroy(energy);
 	core_destroy(core);

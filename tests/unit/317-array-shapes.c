@@ -187,6 +187,8 @@ static int run(const struct core_config *cfg, struct trace_maker *m, bool every_
 		*stats = *core_stats(core);
 		core_activity(core, &activity);
 		result = energy_check(energy, &activity, e);
+		CHECK(energy_total_j(energy, &activity, READING_LIKELY) <=
+		      energy_peak_w(energy) * (double)activity.cycles / machine.frequency_hz);
 	}
 	energy_destroy(energy);
 	core_destroy(core);
