@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Collective operations of machines that were built: measured, and predicted from what was measured between two ranks.
+"""Collective operations of machines that were built: measured, and predicted from what was measured between ranks.
 
-    measured_collectives.py [-j JOBS] [--nodes MOST] [KEY...]     nsim-calibrate, nsim and nsimcc are found in PATH
+    measured_collectives.py [-j JOBS] [--nodes MOST] [--keep FOLDER] [KEY...]       nsim and nsimcc are found in PATH
 
-measured_collectives.table has the figures and their sources, docs/accuracy/measured.md the rule that describes all machines.
-Each row has, for nodes and bytes, what was measured, what the library's selection predicts, and the least and most of the
-selections mpich, openmpi and auto (the interval if the library were not known).
+measured_collectives.table has the figures and their sources, docs/accuracy/measured.md the rules that describe all machines.
+Each row has, for nodes and bytes, what was measured, what is predicted with hosts under load and the library's selection,
+its deviation, and an interval: the least and most over selections, hosts idle or under load, buffers in caches or in memory.
+The last lines also have the medians of descriptions from two ranks alone.
 """
 import os
 import re
@@ -18,114 +19,203 @@ sys.dont_write_bytecode = True
 from psim_drivers import Command, Folder, Jobs, Stop, read, start, write  # noqa: E402
 
 TABLE = os.path.join(TOP, "tests/figures/measured_collectives.table")
+PROGRAM = os.path.join(TOP, "tests/figures/measured_collectives.c")
 SELECTIONS = ("mpich", "openmpi", "auto")
+EAGER = 16384  # bytes: assumed
+# Hosts, and where the buffers are: those of the interval.
+INTERVAL = [("idle", "cache"), ("load", "cache"), ("load", "memory"), ("across", "memory")]
+OPERATIONS = ("sendrecv", "alltoall", "allgather", "allreduce")
 
 
 def machines():
-    """{key: (machine, description, within, [(operation, nodes, ranks, [(bytes, us)])], between)} of the table."""
+    """{key: {"name": …, "machine": [word], "within" …: [(bytes, us)], "rows": [(operation, …)]}}."""
     found = {}
     for number, line in enumerate(read(TABLE).splitlines(), 1):
         if not line or line.startswith("#"):
             continue
         cells = [cell.strip() for cell in line.lstrip("= ").split("|")]
+        entry = found.get(cells[0])
         if line.startswith("=") and len(cells) == 3:
-            found[cells[0]] = (cells[1], [], [], [], [])
-        elif len(cells) == 3 and cells[0] in found and cells[1] == "machine":
-            found[cells[0]][1].extend(cells[2].split())
-        elif len(cells) in (3, 4) and cells[0] in found:
-            pairs = [(int(b), float(v)) for b, v in (pair.split(":") for pair in cells[-1].split())]
-            if cells[1] in ("within", "between"):
-                found[cells[0]][2 if cells[1] == "within" else 4].extend(pairs)
-            else:
-                found[cells[0]][3].append((cells[1], *map(int, cells[2].split()), pairs))
+            found[cells[0]] = {"name": cells[1], "within": [], "exchange": [], "across": [], "load": [], "rows": []}
+        elif entry and len(cells) == 3 and cells[1] == "machine":
+            entry["machine"] = cells[2].split()
+        elif entry and len(cells) == 3 and cells[1] in ("within", "exchange", "across", "load"):
+            entry[cells[1]] += pairs_of(cells[2])
+        elif entry and len(cells) == 4 and cells[1] in OPERATIONS:
+            entry["rows"].append((cells[1], *map(int, cells[2].split()), pairs_of(cells[3])))
         else:
             raise Stop(2, f"{TABLE}:{number}: expected a machine, or figures of one above")
     return found
 
 
-def describe(machine, within):
+def pairs_of(text):
+    return [(int(b), float(v)) for b, v in (pair.split(":") for pair in text.split())]
+
+
+# ---- the description ----
+
+def overhead_ns(entry, hosts):
+    """A call's: half of an empty exchange, which has two; of an empty message's latency it is one of two as well."""
+    return 500 * min(us for _, us in entry["exchange" if hosts in ("load", "across") else "within"])
+
+
+def describe(entry, hosts, buffers):
     """Options of the network and the ranks, by the rule."""
-    latency, rate, nics, memory, combine = map(float, machine[1:])
-    overhead = min(value for _, value in within) / 2
-    values = {"topology.kind": "crossbar", "topology.dims": 8, "linear.latency": f"{(latency - overhead) * 1000:.0f}ns",
-              "linear.bandwidth": f"{rate}GB/s", "linear.local_latency": "0", "linear.local_bandwidth": "1TB/s",
-              "node.injection": f"{rate * nics}GB/s",
-              "node.memory": f"{memory}GB/s", "mpi.overhead": f"{overhead * 1000:.0f}ns", "mpi.eager": "16KiB",
-              "mpi.combine": f"{combine}GB/s", "mpi.payload": "no", "mpi.clock_overhead": "0"}
+    latency, rate, nics, memory, combine = map(float, entry["machine"][1:6])
+    overhead = overhead_ns(entry, hosts)
+    values = {"topology.kind": "crossbar", "topology.dims": 8,
+              "linear.latency": f"{latency * 1000 - overhead:.0f}ns", "linear.bandwidth": f"{rate}GB/s",
+              "linear.local_latency": "0", "linear.local_bandwidth": "1TB/s", "node.injection": f"{rate * nics}GB/s",
+              "node.memory": f"{memory}GB/s" if buffers == "memory" else "1TB/s", "mpi.overhead": f"{overhead:.0f}ns",
+              "mpi.eager": EAGER, "mpi.combine": f"{combine}GB/s", "mpi.payload": "no", "mpi.clock_overhead": "0"}
     return ["-e", "linear", *(word for key, value in values.items() for word in ("-p", f"{key}={value}"))]
 
 
-def protocol(folder, key, network, within, between):
-    """The protocol. Within a node what remains of latencies is the receiver's processor, which copies."""
-    more = []
-    for way, pairs in (("within-latency", within), ("latency", between)):
-        write(folder(f"{key}.{way}"), "bytes,time_us\n" + "".join(f"{b},{v:g}\n" for b, v in pairs))
-        more += [f"--{way}", folder(f"{key}.{way}")] if pairs else []
-    swap = "awk '/^within/ { w = 1 } w && /^[0-9]/ { x = $4; $4 = $5; $5 = x } { print }'"
-    return [["nsim-calibrate", "-q", *network, *more, "--protocol", folder(f"{key}.delays"), "-o", folder(f"{key}.txt")],
-            f"{swap} {folder(key + '.delays')} > {folder(key + '.protocol')}"]
+def pieces(samples):
+    """[(bytes, TIME)]: times of a protocol file that pass through samples of (bytes, ns), none falling with the size."""
+    rising, most = [], 0
+    for size, ns in samples:
+        most = max(most, ns)
+        rising.append((size, most))
+    lines = []
+    for (size, ns), (after, later) in zip(rising, rising[1:] + [(2 * size, 2 * ns) for size, ns in rising[-1:]]):
+        slope = (later - ns) / (after - size)
+        lines.append((size, f"{ns:.3f}ns" + (f"+{1 / slope:.6g}GB/s" if slope > 1e-9 else "")))
+    return lines
+
+
+def sends(size):
+    return "buffered" if size <= EAGER else "rendezvous"
+
+
+def processors(entry, hosts):
+    """[(bytes, ns)] of the receiver within a node, and between nodes: what calls, or calls and network, do not take."""
+    calls, rate = overhead_ns(entry, hosts), float(entry["machine"][2])
+    between = [(b, max(0, 1000 * us - 2 * calls - b / rate) if hosts == "across" else 0) for b, us in entry["across"]]
+    if hosts in ("load", "across"):
+        return [(b, max(0, 1000 * us - 2 * calls)) for b, us in entry["exchange"]], between
+    return [(b, max(0, 1000 * us - calls)) for b, us in entry["within"]], between
+
+
+def gap(entry, size):
+    """ns between two messages of a node that all its ranks send: constant below the sizes of `load`, proportional above."""
+    ranks = next(r // n for _, n, r, _ in entry["rows"])
+    below = [us for b, us in entry["load"] if b <= size] or [entry["load"][0][1]]
+    return 1000 * below[-1] / ranks ** 2 * max(1, size / entry["load"][-1][0])
+
+
+def protocol(entry, hosts):
+    within, between = processors(entry, hosts)
+    gaps = pieces([(b, gap(entry, b) if hosts != "pair" else 0) for b, _ in between])
+    lines = ["message-protocol 1", "between"]
+    lines += [f"{b} {sends(b)} 0 {time} 0 {gap_time}" for (b, time), (_, gap_time) in zip(pieces(between), gaps)]
+    return "\n".join([*lines, "within", *(f"{b} {sends(b)} 0 {time} 0 0" for b, time in pieces(within))]) + "\n"
+
+
+def in_caches(entry, op, nodes, ranks, size):
+    """Returns whether the node's buffers, counted where data come from and where they go, fit its caches (10^6 bytes)."""
+    blocks = ranks if op in ("alltoall", "allgather") else 1
+    return 2 * ranks // nodes * blocks * size <= 1e6 * float(entry["machine"][6])
+
+
+# ---- runs ----
+
+def name_of(key, op, nodes, selection, hosts, buffers):
+    return f"{key}.{op}.{nodes}.{selection}.{hosts}.{buffers}"
 
 
 def add(jobs, folder, key, entry):
-    _, machine, within, rows, between = entry
-    network = describe(machine, within)
-    jobs.add([f"{key}.protocol"], protocol(folder, key, network, within, between), (), key)
-    for op, nodes, ranks, pairs in rows:
-        for selection in SELECTIONS:
-            name = f"{key}.{op}.{nodes}.{selection}"
-            run = ["nsim", "-q", *network, "-p", f"protocol.file={folder(key + '.protocol')}", "-p",
+    for hosts in ("idle", "load", "across", "pair"):
+        write(folder(f"{key}.{hosts}.protocol"), protocol(entry, hosts))
+    for op, nodes, ranks, pairs in entry["rows"]:
+        cases = [(s, *case) for s in SELECTIONS for case in INTERVAL] + [(entry["machine"][0], "pair", "memory")]
+        for selection, hosts, buffers in cases:
+            name = name_of(key, op, nodes, selection, hosts, buffers)
+            rules = folder(f"{key}.{hosts}.protocol")
+            run = ["nsim", "-q", *describe(entry, hosts, buffers), "-p", f"protocol.file={rules}", "-p",
                    f"ranks.per_node={ranks // nodes}", "-p", f"mpi.collectives={selection}", "-n", str(ranks), "-o",
                    folder(name + ".report"), folder("coll.so"), op, *(str(b) for b, _ in pairs)]
-            jobs.add([name + ".us"], [" ".join([*run, ">", folder(name + ".us")])],
-                     [folder("coll.so"), folder(f"{key}.protocol")], name)
+            jobs.add([name], [" ".join([*run, ">", folder(name + ".tmp"), "&&", "mv", folder(name + ".tmp"), folder(name)])],
+                     [folder("coll.so"), jobs.stamp("nsim"), jobs.stamp(rules)], name)
 
 
-def predicted(folder, key, op, nodes, selection):
-    return [float(x) for x in re.findall(r"bytes: ([\d.]+) us", read(folder(f"{key}.{op}.{nodes}.{selection}.us")))]
+def predicted(folder, key, row, entry, selection, hosts, buffers):
+    """[us] of a row's sizes."""
+    text = read(folder(name_of(key, row[0], row[1], selection, hosts, buffers)))
+    return [float(x) for x in re.findall(r"bytes: ([\d.]+) us", text)]
 
 
-def tell(folder, key, entry):
-    """Prints a machine's rows; returns [(operation, deviations)]."""
-    offs, inside, count = {}, 0, 0
-    print(f"{key}: {entry[0]}")
-    for op, nodes, ranks, pairs in entry[3]:
-        every = {s: predicted(folder, key, op, nodes, s) for s in SELECTIONS}
-        for i, (size, value) in enumerate(pairs):
-            ours, all_of = every[entry[1][0]][i], [every[s][i] for s in SELECTIONS]
-            off = 100 * (ours / value - 1)
-            offs.setdefault(op, []).append(off)
-            inside += min(all_of) <= value <= max(all_of)
-            count += 1
-            print(f"  {op:<10} {nodes:>2} x {ranks // nodes:<4} {size:>8} {value:>10.1f} {ours:>10.1f} {off:>+8.1f} %"
-                  f"   {min(all_of):.1f} to {max(all_of):.1f}")
-    for op, all_of in offs.items():
-        print(f"  {op:<10} median |off| {statistics.median(map(abs, all_of)):.1f} %")
-    print(f"  within the interval: {inside} of {count}")
-    return offs
+def row_figures(folder, key, row, entry):
+    """[(bytes, measured, predicted, least, most, from pairs, calibrated)] of a row."""
+    every = {(s, *case): predicted(folder, key, row, entry, s, *case) for s in SELECTIONS for case in INTERVAL}
+    pair = predicted(folder, key, row, entry, entry["machine"][0], "pair", "memory")
+    known = {size for size, _ in entry["load"]} if row[:2] == ("alltoall", 2) else set()
+    figures = []
+    for i, (size, value) in enumerate(row[3]):
+        buffers = "cache" if in_caches(entry, *row[:3], size) else "memory"
+        all_of = [times[i] for times in every.values()]
+        figures.append((size, value, every[entry["machine"][0], "load", buffers][i], min(all_of), max(all_of), pair[i],
+                        size in known))
+    return figures
+
+
+# ---- the table ----
+
+class Summary:
+    """Deviations by operation, and how many figures the intervals have."""
+
+    def __init__(self):
+        self.load, self.pair, self.inside, self.count = {}, {}, {}, {}
+
+    def add(self, op, figure):
+        _, value, ours, least, most, pair, calibrated = figure
+        if calibrated:
+            return
+        self.load.setdefault(op, []).append(100 * (ours / value - 1))
+        self.pair.setdefault(op, []).append(100 * (pair / value - 1))
+        self.inside[op] = self.inside.get(op, 0) + (least <= value <= most)
+        self.count[op] = self.count.get(op, 0) + 1
+
+    def tell(self, indent):
+        for op, offs in self.load.items():
+            print(f"{indent}{op:<10} median |off| {statistics.median(map(abs, offs)):.1f} %, from pairs "
+                  f"{statistics.median(map(abs, self.pair[op])):.1f} %, within the interval "
+                  f"{self.inside[op]} of {self.count[op]}")
+
+
+def tell(folder, key, entry, whole):
+    print(f"{key}: {entry['name']}")
+    own = Summary()
+    for row in entry["rows"]:
+        for figure in row_figures(folder, key, row, entry):
+            size, value, ours, least, most, _, calibrated = figure
+            print(f"  {row[0]:<10} {row[1]:>2} x {row[2] // row[1]:<4} {size:>8} {value:>10.1f} {ours:>10.1f} "
+                  f"{100 * (ours / value - 1):>+8.1f} %   {least:.1f} to {most:.1f}" + (" calibrated" if calibrated else ""))
+            own.add(row[0], figure)
+            whole.add(row[0], figure)
+    own.tell("  ")
 
 
 def main(arguments):
-    options, keys = Command("measured_collectives.py", "[KEY...]", __doc__ + "\n", values=("--jobs", "--nodes"),
-                            short={"-j": "--jobs"}).parse(arguments)
+    options, keys = Command("measured_collectives.py", "[KEY...]", __doc__ + "\n",
+                            values=("--jobs", "--nodes", "--keep"), short={"-j": "--jobs"}).parse(arguments)
     table = machines()
     for key in keys:
         if key not in table:
             raise Stop(2, f"{key}: no such machine, expected one of {', '.join(table)}")
     table = {key: entry for key, entry in table.items() if not keys or key in keys}
     for entry in table.values():
-        entry[3][:] = [row for row in entry[3] if row[1] <= int(options["nodes"] or row[1])]
-    with Folder() as folder:
+        entry["rows"] = [row for row in entry["rows"] if row[1] <= int(options["nodes"] or row[1])]
+    with Folder(options["keep"]) as folder:
         jobs = Jobs("measured_collectives.py", folder, options["jobs"] or 1, quiet=True)
-        jobs.add(["coll.so"], [["nsimcc", "-O2", "-o", folder("coll.so"), f"{TOP}/tests/figures/measured_collectives.c"]])
+        jobs.add(["coll.so"], [["nsimcc", "-O2", "-o", folder("coll.so"), PROGRAM]], [jobs.stamp("nsimcc", PROGRAM)])
         for key, entry in table.items():
             add(jobs, folder, key, entry)
         jobs.run()
-        offs = {}
+        whole = Summary()
         for key, entry in table.items():
-            for op, some in tell(folder, key, entry).items():
-                offs.setdefault(op, []).extend(some)
-        for op, some in offs.items():
-            print(f"{op}: median |off| {statistics.median(map(abs, some)):.1f} % of {len(some)}")
+            tell(folder, key, entry, whole)
+        whole.tell("")
     return 0
 
 
