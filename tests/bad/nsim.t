@@ -375,10 +375,28 @@ $ nsim --describe nodes=8 --matrix m.txt
 nsim: --describe and --matrix, expected one of them
 [2]
 
-# Marks that nobody obeys, a window without room, links that fail beside windows.
+$ for o in --seed=2 --ranks=4 --set=a=1 --load=0.5 --time-limit=1s --each-rank --interval --check --strict; do nsim --describe nodes=8 $o; done
+nsim: --describe and --seed, expected one of them
+nsim: --describe and --ranks, expected one of them
+nsim: --describe and --set, expected one of them
+nsim: --describe and --load, expected one of them
+nsim: --describe and --time-limit, expected one of them
+nsim: --describe and --each-rank, expected one of them
+nsim: --describe and --interval, expected one of them
+nsim: --describe and --check, expected one of them
+nsim: --describe and --strict, expected one of them
+[2]
 
-$ nsim -q -p router.mark=1KiB --pattern ring; nsim -q -p nic.window=1KiB --pattern ring; nsim -q -p topology.dims=4x4 -p topology.routing=minimal -p nic.window=8KiB --fail 1us:0-1 --pattern ring
-nsim: -p: router.mark = 1024 without nic.window: no sender obeys marks, expected a window
-nsim: -p: nic.window = 1024 cannot hold a packet: expected at least nic.mtu in whole flits, 2048
-nsim: links that fail during a run: expected router.queues = per_output, router.input_port = unlimited, router.classes = 1 and nic.window = 0
+# Selections of algorithms need operations of a program, by messages.
+
+$ nsim --interval --pattern all_to_all:size=100
+nsim: --interval: expected a program or --replay, whose collective operations have algorithms
+[2]
+
+$ nsim --interval --job 'n=2 prog.so'
+nsim: --interval: expected a program or --replay, whose collective operations have algorithms
+[2]
+
+$ nsim --interval -p mpi.collectives=table prog.so
+nsim: --interval: times of mpi.collectives = table are those of one library, expected mpich, openmpi or auto
 [2]

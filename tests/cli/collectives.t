@@ -66,6 +66,39 @@ ring
 $ printf 'rule-file-version-2\n1 # one\n3\n2\n4\n1\n0 1 0 0\n8\n2\n0 3 0 0 32\n65536 2 0 0\n' > open.rules; for n in 2 4 8; do for b in 8191 8192; do nsim -q -p topology.dims=4x4 -n $n -p mpi.collectives=mpich -p mpi.rules=open.rules -f csv alltoall.so $b 1 2>/dev/null | awk -F, '/^collective_algorithms,algorithm,/ { printf "%s ", $4 }'; done; done; echo
 scattered scattered spread spread bruck pairwise 
 
+# All selections, on a network of 1 us without an end to its rates: MPICH's Bruck has 4 rounds for 16 ranks, Open MPI sends
+# 200 bytes to all at once, and so does the cheapest. An algorithm by name leaves nothing to select: pairwise has 15 rounds.
+
+$ printf '#include <mpi.h>\nstatic char a[16 * 200], b[16 * 200];\nint main(void) { MPI_Init(0, 0); MPI_Alltoall(a, 200, MPI_BYTE, b, 200, MPI_BYTE, MPI_COMM_WORLD); return MPI_Finalize(); }\n' > once.c; nsimcc -o once.so once.c
+$ printf '[topology]\nkind = crossbar\ndims = 16\n[linear]\nlatency = 1us\nbandwidth = 1e15B/s\nsends = at_once\n[mpi]\noverhead = 0\n' > wide.ini
+$ for a in auto pairwise; do nsim -q --interval -e linear -c wide.ini -p mpi.collective_alltoall=$a -f csv once.so | awk -F, '/^selections/ { print $2, $3, $4 + 0 ? sprintf("%.1f", $4 * 1e6) : $4 }'; done
+least  1.0
+least_of  openmpi
+most  4.0
+most_of  mpich
+selection 0 mpich
+seconds 0 4.0
+selection 1 openmpi
+seconds 1 1.0
+selection 2 auto
+seconds 2 1.0
+least  15.0
+least_of  mpich
+most  15.0
+most_of  mpich
+selection 0 mpich
+seconds 0 15.0
+selection 1 openmpi
+seconds 1 15.0
+selection 2 auto
+seconds 2 15.0
+
+# A selection's ranks neither print nor write; those of the run do, once.
+
+$ nsim -q --interval -e linear -c wide.ini --matrix m.txt -o r.txt alltoall.so 8 1 | grep -c rank; nsim -q -e linear -c wide.ini --matrix n.txt -o r.txt alltoall.so 8 1 | grep -c rank; cmp m.txt n.txt
+1
+1
+
 # A name that is none.
 
 $ nsim -q -p mpi.collective_alltoall=brick -n 2 coll.so

@@ -247,11 +247,22 @@ static void report_job_links(const struct run *run, struct report *r)
 	report_table_end(r);
 }
 
+static void report_algorithms(const struct jobs *js, struct report *r)
+{
+	bool begun = false;
+
+	for (unsigned i = 0; i < js->count; i++)
+		collective_job_report(&js->job[i].uses, js->job[i].number, &begun, r);
+	if (begun)
+		report_table_end(r);
+}
+
 void jobs_report(const struct run *run, struct report *r)
 {
 	const struct jobs *js = run->jobs;
 
 	report_jobs(run, r);
+	report_algorithms(js, r);
 	if (!js->complete)
 		return;
 	report_latency(js, r);

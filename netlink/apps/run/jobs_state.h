@@ -5,6 +5,7 @@
 #include "../../engine/share.h"
 #include "../../mapping/allocate.h"
 #include "../../traffic/traffic.h"
+#include "../../vmpi/collectives/collective.h"
 #include "../../vmpi/vmpi.h"
 #include "job_list.h"
 
@@ -37,8 +38,9 @@ struct job {
 	uint32_t *node_of; /* [ranks] */
 	struct traffic *traffic;
 	struct job_result together;
-	struct job_alone *alone; /* shared with the process that runs it */
-	double *carried;         /* [links]: likewise, bytes alone; NULL: the engine does not know */
+	struct collective_uses uses; /* of a program, together */
+	struct job_alone *alone;     /* shared with the process that runs it */
+	double *carried;             /* [links]: likewise, bytes alone; NULL: the engine does not know */
 };
 
 struct jobs {

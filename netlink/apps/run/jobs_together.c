@@ -260,6 +260,8 @@ int jobs_together(struct run *run, struct net_engine *engine, struct job *const 
 	}
 	for (unsigned i = 0; w.row && i < count; i++) {
 		traffic_steps_destroy(w.row[i].steps);
+		if (w.row[i].program.vmpi)
+			collective_uses_get(w.row[i].program.vmpi, &jobs[i]->uses);
 		job_program_finish(&w.row[i].program);
 	}
 	net_share_destroy(w.share);

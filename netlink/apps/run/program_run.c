@@ -223,6 +223,7 @@ static void finish(struct run *run)
 	replay_destroy(run->replay);
 	traffic_result_destroy(run->result);
 	load_curve_destroy(run->curve);
+	selections_destroy(run->selections);
 	jobs_destroy(run->jobs);
 	exchange_destroy(run->joined);
 	traffic_destroy(run->traffic);
@@ -275,7 +276,7 @@ static int run_leave(struct run *run, struct err *e)
 /* Writes a machine file in place of a run. */
 static int program_run_describe(struct run *run, const char *operand, struct err *e)
 {
-	const struct run_inputs *in = &run->in;
+	struct run_inputs *in = &run->in;
 
 	if (run->joined)
 		return err_set(e, STATUS_USAGE, "--describe and mpirun, expected one process");
@@ -295,7 +296,14 @@ static int program_run_perform(struct run *run, int argc, char *argv[], struct e
 		return out_check(stdout, "standard output", e) < 0 ? -1 : run_leave(run, e);
 	if (run->in.set.describe)
 		return program_run_describe(run, first < argc ? argv[first] : NULL, e);
-	return program_run_count(run, e) < 0 ? -1 : run_guarded(run, first, argc, argv, e);
+	if (program_run_count(run, e) < 0)
+		return -1;
+	if (run->in.set.interval) {
+		run->selections = selections_run(run, first, argc, argv, run_guarded, e);
+		if (!run->selections)
+			return -1;
+	}
+	return run_guarded(run, first, argc, argv, e);
 }
 
 /* Says which ranks wait for what. */
@@ -333,7 +341,7 @@ static int program_run_failed(struct run *run, struct err *e)
 
 int run_main(const struct run_program *program, int argc, char *argv[])
 {
-	struct run run = {.in = {.program = program, .set = {.seed = 1, .ranks = RANKS_ALL, .processes = 1}}};
+	struct run run = {.in = {.program = program, .set = SETTINGS_DEFAULT}};
 	struct err e;
 	int status = STATUS_DONE;
 	bool in_fortran;

@@ -14,6 +14,7 @@
 #include "run_inputs.h"
 #include "run_machine.h"
 #include "run_outputs.h"
+#include "selections.h"
 
 /* Texts of places in the program, by address: a table of open addressing. */
 struct run_place {
@@ -48,6 +49,7 @@ struct run {
 	struct traffic_result *result;
 	struct jobs *jobs;             /* side by side; NULL: none */
 	struct load_curve *curve;      /* of several runs of `traffic`; NULL: none */
+	struct selections *selections; /* of --interval; NULL: none */
 	struct window_counts parallel; /* of a program on several processes */
 	struct err repeats;            /* why one process repeats it, or, if they have not begun, runs it */
 	bool not_begun;

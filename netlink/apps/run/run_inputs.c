@@ -47,6 +47,8 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 		 OPT_READS, &set->mapping},
 		{"processes", 'j', "N", "simulate on N processes, with the same results (1, or those of mpirun)",
 		 OPT_COUNT, &set->processes},
+		{"interval", 0, NULL, "run it with each selection of collective algorithms; report least and most",
+		 OPT_FLAG, &set->interval},
 		{"parallel-report", 0, NULL, "report what several processes cost, and what more would gain", OPT_FLAG,
 		 &set->parallel_report},
 	};
@@ -222,35 +224,40 @@ int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 	return read_time_limit(in, e);
 }
 
-int inputs_check_describe(const struct run_inputs *in, const char *operand, struct err *e)
+/* Returns whether an option was given another value than its default, which `defaults` has. */
+static bool is_given(const struct opt *o, const struct settings *set, const struct settings *defaults)
 {
-	const struct settings *s = &in->set;
-	const struct opt_common *c = &in->common;
-	const char *other = operand                              ? operand
-			    : c->config_files.count              ? "-c"
-			    : c->overrides.count                 ? "-p"
-			    : c->format                          ? "-f"
-			    : s->pattern || s->pattern_file      ? "--pattern"
-			    : s->replay                          ? "--replay"
-			    : s->jobs.count                      ? "--job"
-			    : s->network                         ? "--network"
-			    : s->graph                           ? "--graph"
-			    : s->engine                          ? "-e"
-			    : s->mapping                         ? "--mapping"
-			    : s->load                            ? "--load"
-			    : s->write_otf2                      ? "--write-otf2"
-			    : s->ranks != RANKS_ALL              ? "-n"
-			    : s->processes != 1                  ? "-j"
-			    : s->fails.count || s->repairs.count ? "--fail"
-			    : s->expect.count                    ? "--expect"
-								 : NULL;
+	const char *was = (const char *)defaults + ((const char *)o->target - (const char *)set);
 
-#define OUTPUT(option, name) \
-	if (s->name) \
-		other = option;
-	RUN_OUTPUTS(OUTPUT)
-#undef OUTPUT
-	return other ? err_set(e, STATUS_USAGE, "--describe and %s, expected one of them", other) : 0;
+	switch (o->type) {
+	case OPT_FLAG: return *(const bool *)o->target;
+	case OPT_COUNT: return *(const uint64_t *)o->target != *(const uint64_t *)(const void *)was;
+	case OPT_LIST:
+	case OPT_READS_EACH: return ((const struct opt_list *)o->target)->count > 0;
+	default: return *(const char *const *)o->target != NULL;
+	}
+}
+
+int inputs_check_describe(struct run_inputs *in, const char *operand, struct err *e)
+{
+	static const struct settings defaults = SETTINGS_DEFAULT;
+	const struct opt_common *c = &in->common;
+	const char *other = operand                 ? operand
+			    : c->config_files.count ? "-c"
+			    : c->overrides.count    ? "-p"
+			    : c->format             ? "-f"
+			    : c->check              ? "--check"
+			    : c->strict             ? "--strict"
+						    : NULL;
+	struct opt rows[RUN_OPTIONS_MAX];
+	unsigned count = inputs_options(in, rows);
+
+	if (other)
+		return err_set(e, STATUS_USAGE, "--describe and %s, expected one of them", other);
+	for (unsigned i = 0; i < count; i++)
+		if (strcmp(rows[i].name, "describe") != 0 && is_given(&rows[i], &in->set, &defaults))
+			return err_set(e, STATUS_USAGE, "--describe and --%s, expected one of them", rows[i].name);
+	return 0;
 }
 
 bool inputs_have_program(const struct settings *s)

@@ -31,7 +31,7 @@ struct settings {
 	const char *engine, *time_limit, *pattern, *pattern_file, *replay, *mapping, *write_otf2;
 	const char *describe;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
-	bool critical_path, parallel_report;
+	bool critical_path, parallel_report, interval;
 	bool matrix_of_first, log_of_first; /* the first of several processes writes them */
 	bool pattern_of_first, trace_of_first;
 	const char *window, *window_ranks;
@@ -42,6 +42,11 @@ struct settings {
 	RUN_OUTPUTS(OUTPUT)
 #undef OUTPUT
 };
+
+#define SETTINGS_DEFAULT \
+	{ \
+		.seed = 1, .ranks = RANKS_ALL, .processes = 1 \
+	}
 
 /* A program: its name, and its differences from the others. */
 struct run_program {
@@ -71,7 +76,7 @@ bool inputs_lists(const struct settings *set);
 int inputs_check(struct run_inputs *in, const char *operand, struct err *e);
 
 /* --describe: checks that nothing else is requested. 0, or -1 with `e`. */
-int inputs_check_describe(const struct run_inputs *in, const char *operand, struct err *e);
+int inputs_check_describe(struct run_inputs *in, const char *operand, struct err *e);
 
 /* Returns whether one of the jobs is a program. */
 bool inputs_have_program(const struct settings *s);

@@ -63,6 +63,8 @@ static const struct group {
 	{{"parallel", NULL}, ALWAYS},
 	{{"parallel_estimate", NULL}, ALWAYS},
 	{{"interval", NULL}, SKELETONS},
+	{{"selections_interval", NULL}, ALWAYS},
+	{{"selections", NULL}, ALWAYS},
 	{{"shares", NULL}, SKELETONS},
 	{{"phases", NULL}, SKELETONS},
 	{{"speed", NULL}, SKELETONS},
@@ -93,6 +95,7 @@ static const struct group {
 	{{"series_buffers", NULL}, ALWAYS},
 	{{"host", NULL}, SKELETONS},
 	{{"collective_algorithms", NULL}, VERBOSE},
+	{{"job_algorithms", NULL}, VERBOSE},
 	{{"combining_tree", NULL}, VERBOSE},
 	{{"flow", NULL}, VERBOSE},
 	{{"link_energy", NULL}, VERBOSE},
@@ -145,6 +148,8 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		analysis_report(run->analysis, run->vmpi, r);
 	if (run->vmpi)
 		interval_report(run, r);
+	if (run->selections)
+		selections_report(run->selections, (double)vmpi_end_time(run->vmpi) / 1e12, r);
 	models_report(run->in.models, r);
 	if (run->in.program->skeletons && run->vmpi)
 		host_report(run->vmpi, r);
