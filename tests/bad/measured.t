@@ -5,15 +5,15 @@ nsim-calibrate: bad/measured/column.csv:1: a header without a time or a rate: ex
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/empty.txt
-nsim-calibrate: bad/measured/empty.txt:1: no heading of a benchmark: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
+nsim-calibrate: bad/measured/empty.txt:1: no heading of a benchmark: expected the output of osu_latency, osu_bw, osu_bibw, osu_mbw_mr, IMB PingPong or Sendrecv, or a CSV file with the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/imb-other.txt
-nsim-calibrate: bad/measured/imb-other.txt:1: Benchmarking Alltoall: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
+nsim-calibrate: bad/measured/imb-other.txt:1: Benchmarking Alltoall: expected the output of osu_latency, osu_bw, osu_bibw, osu_mbw_mr, IMB PingPong or Sendrecv, or a CSV file with the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/no-heading.txt
-nsim-calibrate: bad/measured/no-heading.txt:1: numbers without a heading: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
+nsim-calibrate: bad/measured/no-heading.txt:1: numbers without a heading: expected the output of osu_latency, osu_bw, osu_bibw, osu_mbw_mr, IMB PingPong or Sendrecv, or a CSV file with the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-cut.txt
@@ -25,7 +25,7 @@ nsim-calibrate: bad/measured/osu-falling.txt:5: 8 bytes after 16: expected ascen
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-other.txt
-nsim-calibrate: bad/measured/osu-other.txt:1: OSU MPI Bi-Directional Bandwidth Test v5.3: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
+nsim-calibrate: bad/measured/osu-other.txt:1: OSU MPI All-to-All Personalized Exchange Latency Test v5.3: expected the output of osu_latency, osu_bw, osu_bibw, osu_mbw_mr, IMB PingPong or Sendrecv, or a CSV file with the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-repeated.txt
@@ -49,7 +49,7 @@ nsim-calibrate: bad/measured/fast-rate.csv:3: 8e-306 s for 8 bytes: expected 10^
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/rate.csv
-nsim-calibrate: bad/measured/rate.csv: rates of CSV, expected latencies (osu_latency, PingPong)
+nsim-calibrate: bad/measured/rate.csv: rates of CSV, expected latencies (osu_latency, PingPong, Sendrecv)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/short.csv
@@ -111,7 +111,7 @@ nsim-calibrate: bad/measured/osu-two.txt: is also an input, expected another fil
 # Processor times.
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/latency.csv --overheads bad/measured/overheads-column.csv
-nsim-calibrate: bad/measured/overheads-column.csv:1: a header without receive_us: expected the output of overheads (columns bytes, send_us and receive_us)
+nsim-calibrate: bad/measured/overheads-column.csv:1: a header without receive_us: expected the output of overheads (columns bytes, send_us and receive_us; ns, ms, s)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/latency.csv --overheads bad/measured/overheads-word.csv
@@ -123,9 +123,13 @@ nsim-calibrate: bad/measured/latency.csv: 0 bytes between nodes took 1 us; the n
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/latency.csv --overheads bad/measured/no-heading.txt
-nsim-calibrate: bad/measured/no-heading.txt:1: numbers without a heading: expected the output of overheads (columns bytes, send_us and receive_us)
+nsim-calibrate: bad/measured/no-heading.txt:1: numbers without a heading: expected the output of overheads (columns bytes, send_us and receive_us; ns, ms, s)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --overheads bad/measured/overheads-large.csv --within-latency bad/measured/latency.csv
 nsim-calibrate: overheads without latencies: expected --latency FILE, too
+[2]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/latency.csv --within-copies
+nsim-calibrate: --within-copies: expected --within-latency FILE, and no --within-overheads, which has the processors' times
 [2]

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (!(m.samples.at[i].ps > 0) || (i && m.samples.at[i].bytes <= m.samples.at[i - 1].bytes))
 			abort();
 	measured_finish(&m);
-	overheads = measured_read_processor(&processor, path, "send_us", &e);
+	overheads = measured_read_processor(&processor, path, "send", &e);
 	if (overheads < 0 && (e.status != STATUS_BAD_INPUT || !*e.text || strchr(e.text, '\n')))
 		abort();
 	for (size_t i = 0; overheads == 0 && i < processor.samples.count; i++)

@@ -91,6 +91,38 @@ static void spreadsheets_have_separators_and_units_of_their_own(void)
 		      "0:250000000000 8:500000000000 16:1000000000000");
 }
 
+/* Both directions together carry 500 MB/s of 1000 bytes: one every 4 us each way. An exchange's time is IMB's mean. */
+static void both_ways_and_exchanges_are_read(void)
+{
+	check_samples(
+		"# OSU MPI Bi-Directional Bandwidth Test v5.3\n# Size  Bandwidth (MB/s)\n1 4\n1000 500\n2000 1000\n",
+		MEASURED_INTERVAL, "1:500000 1000:4000000 2000:4000000");
+	check_samples("# Benchmarking Sendrecv \n# #processes = 24 \n"
+		      " #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n"
+		      " 0 1000 0.8 1.2 1.0 0.00\n 1 1000 1 1.5 1.25 1.5\n 2 1000 2 3 2.5 1.6\n",
+		      MEASURED_EXCHANGE, "0:1000000 1:1250000 2:2500000");
+}
+
+static void processor_times_have_units(void)
+{
+	struct measured m;
+	struct err e = {0};
+
+	CHECK_I64(measured_read_processor(&m, file_of("bytes,send_ns,receive_ms\n0,250,1\n8,500,2\n16,750,3\n"), "send",
+					  &e),
+		  0);
+	CHECK_F64(m.samples.at[2].ps, 750e3, 0);
+	measured_finish(&m);
+	CHECK_I64(measured_read_processor(&m, in_folder("measured"), "receive", &e), 0);
+	CHECK_F64(m.samples.at[0].ps, 1e9, 0);
+	measured_finish(&m);
+	CHECK_I64(measured_read_processor(&m, file_of("bytes,send_per_s\n0,250\n8,500\n16,750\n"), "send", &e), -1);
+	CHECK_STR(strrchr(e.text, '/') + 1, "measured:1: a header without send_us: expected the output of overheads "
+					    "(columns bytes, send_us and receive_us; ns, ms, s)");
+	measured_finish(&m);
+	remove(in_folder("measured"));
+}
+
 static void two_lines_with_a_step_are_two_pieces(void)
 {
 	struct piece_sample s[16];
@@ -262,8 +294,8 @@ static void overheads_are_processor_times_beyond_the_call(void)
 	m.network = alone_create(n.kind, &setup, &e);
 	REQUIRE(m.network != NULL);
 	file_of("bytes,send_us,receive_us\n0,0.25,0.4\n1000,0.5,0.4\n2000,0.75,0.4\n");
-	CHECK_I64(measured_read_processor(&send, in_folder("measured"), "send_us", &e), 0);
-	CHECK_I64(measured_read_processor(&receive, in_folder("measured"), "receive_us", &e), 0);
+	CHECK_I64(measured_read_processor(&send, in_folder("measured"), "send", &e), 0);
+	CHECK_I64(measured_read_processor(&receive, in_folder("measured"), "receive", &e), 0);
 	CHECK_I64(calibrate_processors(&t, &m, &send, &receive, &e), 0);
 	CHECK_U64(t.send.pieces.count, 1);
 	CHECK_F64(t.send.pieces.at[0].a, 150e3, 1);
@@ -280,7 +312,7 @@ static void overheads_are_processor_times_beyond_the_call(void)
 	measured_finish(&receive);
 	measured_finish(&latency);
 	calibrate_finish(&t);
-	CHECK_I64(measured_read_processor(&send, file_of("bytes,send_us\n0,-0.01\n8,0\n16,2\n"), "send_us", &e), 0);
+	CHECK_I64(measured_read_processor(&send, file_of("bytes,send_us\n0,-0.01\n8,0\n16,2\n"), "send", &e), 0);
 	CHECK_F64(send.samples.at[0].ps, 0, 0);
 	CHECK_F64(send.samples.at[2].ps, 2e6, 0);
 	measured_finish(&send);
@@ -337,6 +369,8 @@ static void short_memory_is_an_error(void)
 static const struct tap_test tests[] = {
 	{"outputs of benchmarks are read as they are", outputs_of_benchmarks_are_read_as_they_are},
 	{"spreadsheets have separators and units of their own", spreadsheets_have_separators_and_units_of_their_own},
+	{"both ways and exchanges are read", both_ways_and_exchanges_are_read},
+	{"processor times have units", processor_times_have_units},
 	{"two lines with a step are two pieces", two_lines_with_a_step_are_two_pieces},
 	{"noise makes no pieces", noise_makes_no_pieces},
 	{"a known protocol comes back", a_known_protocol_comes_back},

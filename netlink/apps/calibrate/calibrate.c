@@ -85,7 +85,7 @@ static double fixed_ps(const struct calibrate_table *t, const struct calibrate_m
 {
 	double processors = t->overheads ? fit_at(&t->send, bytes) + fit_at(&t->receive, bytes) : 2 * t->processor_ps;
 
-	return (double)m->mpi->mpi.overhead + processors + (is_eager(m, bytes) ? 0 : handshake);
+	return t->calls * (double)m->mpi->mpi.overhead + processors + (is_eager(m, bytes) ? 0 : handshake);
 }
 
 /* Fits the delays of sizes of one way to send; `skip`: sizes whose number has this remainder are left out, or -1. */
@@ -114,7 +114,7 @@ static int handshake_ps(const struct calibrate_table *t, const struct calibrate_
 
 	if (network_ps(m, m->mpi->mpi.control_bytes, &one, e) < 0)
 		return -1;
-	*ps = 2 * (one + fit_at(&t->eager, 0));
+	*ps = 2 * (one + (t->copies ? 0 : fit_at(&t->eager, 0)));
 	return 0;
 }
 
@@ -219,7 +219,7 @@ static double processor_ps(const struct calibrate_table *t, const struct calibra
 	for (size_t i = 0; i < interval->samples.count; i++)
 		least = fmin(least, interval->samples.at[i].ps - overhead);
 	for (size_t i = 0; i < t->sizes.count; i++)
-		least = fmin(least, (t->sizes.at[i].measured_ps - t->sizes.at[i].network_ps - overhead) / 2);
+		least = fmin(least, (t->sizes.at[i].measured_ps - t->sizes.at[i].network_ps - t->calls * overhead) / 2);
 	return fmax(0, least);
 }
 
@@ -286,13 +286,14 @@ int calibrate_fit(struct calibrate_table *t, const struct calibrate_machine *m, 
 		  struct measured *interval, struct err *e)
 {
 	t->benchmark = latency->benchmark;
+	t->calls = latency->kind == MEASURED_EXCHANGE ? 2 : 1;
 	t->rate_benchmark = interval ? interval->benchmark : NULL;
 	if (sizes_of(t, m, latency, e) < 0 || refuse_few(t, m, latency->path, e) < 0 ||
 	    refuse_slow_network(t, m, latency->path, e) < 0)
 		return -1;
 	if (interval) {
 		without_windows(interval, latency);
-		t->processor_ps = t->overheads ? 0 : processor_ps(t, m, interval);
+		t->processor_ps = t->overheads || t->copies ? 0 : processor_ps(t, m, interval);
 		if (fit_gaps(t, m, interval, e) < 0)
 			return -1;
 	}

@@ -43,6 +43,8 @@ struct calibrate_table {
 	struct calibrate_fit eager, rendezvous, gap; /* delays without processor times; gaps */
 	struct calibrate_fit send, receive;          /* measured processor times beyond mpi.overhead */
 	double processor_ps;                         /* without them: `send`, and `receive` */
+	unsigned calls;                              /* of a measured time: 2 of an exchange */
+	bool copies;                                 /* what is left is the receiver's processor, which copies */
 };
 
 /* Fits measured processor times, before calibrate_fit. 0, or -1 with `e`. */

@@ -20,6 +20,7 @@ struct calibration {
 	struct net_config net_config;
 	struct vmpi_config vmpi_config;
 	const char *engine, *noise, *window, *protocol;
+	bool copies;
 	const char *files[PROTOCOL_WHERES][3]; /* latencies, rates, processor times; NULL: none */
 	struct topology *topology;
 	struct alone *network;
@@ -69,9 +70,9 @@ static int calibrate_start(struct calibration *w, int argc, char *argv[], int *s
 {
 	const struct opt rows[] = {
 		{"engine", 'e', "NAME", "engine that carries the messages (engine.kind)", OPT_TEXT, &w->engine},
-		{"latency", 0, "FILE", "latencies between two nodes: osu_latency, IMB PingPong, CSV", OPT_READS,
-		 &w->files[PROTOCOL_BETWEEN][0]},
-		{"rate", 0, "FILE", "rates between two nodes: osu_bw, osu_mbw_mr, CSV", OPT_READS,
+		{"latency", 0, "FILE", "latencies between two nodes: osu_latency, IMB PingPong or Sendrecv, CSV",
+		 OPT_READS, &w->files[PROTOCOL_BETWEEN][0]},
+		{"rate", 0, "FILE", "rates between two nodes: osu_bw, osu_bibw, osu_mbw_mr, CSV", OPT_READS,
 		 &w->files[PROTOCOL_BETWEEN][1]},
 		{"overheads", 0, "FILE", "processor times of messages between two nodes: examples/overheads.c",
 		 OPT_READS, &w->files[PROTOCOL_BETWEEN][2]},
@@ -81,6 +82,8 @@ static int calibrate_start(struct calibration *w, int argc, char *argv[], int *s
 		 &w->files[PROTOCOL_WITHIN][1]},
 		{"within-overheads", 0, "FILE", "processor times of messages between two ranks of a node", OPT_READS,
 		 &w->files[PROTOCOL_WITHIN][2]},
+		{"within-copies", 0, NULL, "within a node the receiver's processor copies: what is left is its time",
+		 OPT_FLAG, &w->copies},
 		{"noise", 0, "PERCENT", "standard deviation of a measurement (2)", OPT_TEXT, &w->noise},
 		{"window", 0, "N", "messages of a rate's window, which an answer follows; 0: none does (64)", OPT_TEXT,
 		 &w->window},
@@ -135,11 +138,12 @@ static int calibrate_read(struct measured *m, const char *path, enum measured_ki
 {
 	if (measured_read(m, path, e) < 0)
 		return -1;
-	if (m->kind == kind)
+	if (m->kind == kind || (m->kind == MEASURED_EXCHANGE && kind == MEASURED_LATENCY))
 		return 0;
 	return err_set(e, STATUS_BAD_INPUT, "%s: %s of %s, expected %s", path,
-		       m->kind == MEASURED_LATENCY ? "latencies" : "rates", m->benchmark,
-		       kind == MEASURED_LATENCY ? "latencies (osu_latency, PingPong)" : "rates (osu_bw, osu_mbw_mr)");
+		       m->kind == MEASURED_INTERVAL ? "rates" : "latencies", m->benchmark,
+		       kind == MEASURED_LATENCY ? "latencies (osu_latency, PingPong, Sendrecv)"
+						: "rates (osu_bw, osu_bibw, osu_mbw_mr)");
 }
 
 /* The nearest node of another router, or of the same if there is one router alone. */
@@ -166,10 +170,10 @@ static int calibrate_overheads(struct calibrate_table *t, const struct calibrate
 			       struct err *e)
 {
 	struct measured send = {0}, receive = {0};
-	int ret = measured_read_processor(&send, path, "send_us", e);
+	int ret = measured_read_processor(&send, path, "send", e);
 
 	if (ret == 0)
-		ret = measured_read_processor(&receive, path, "receive_us", e);
+		ret = measured_read_processor(&receive, path, "receive", e);
 	if (ret == 0)
 		ret = calibrate_processors(t, m, &send, &receive, e);
 	measured_finish(&send);
@@ -184,6 +188,7 @@ static int calibrate_where(struct calibration *w, enum protocol_where where, str
 	int ret = 0;
 
 	w->table[where].where = where;
+	w->table[where].copies = w->copies && where == PROTOCOL_WITHIN;
 	if (!files[0])
 		return files[1] || files[2] ? err_set(e, STATUS_USAGE, "%s without latencies: expected --%s FILE, too",
 						      files[1] ? "rates" : "overheads",
@@ -275,6 +280,10 @@ static int calibrate_run(struct calibration *w, int argc, char *argv[], struct e
 	if (!w->files[PROTOCOL_BETWEEN][0] && !w->files[PROTOCOL_WITHIN][0])
 		return err_set(e, STATUS_USAGE,
 			       "nothing measured: expected --latency FILE, --within-latency FILE or both");
+	if (w->copies && (!w->files[PROTOCOL_WITHIN][0] || w->files[PROTOCOL_WITHIN][2]))
+		return err_set(e, STATUS_USAGE,
+			       "--within-copies: expected --within-latency FILE, and no "
+			       "--within-overheads, which has the processors' times");
 	if (calibrate_noise(w, &m.noise, e) < 0 || calibrate_make_network(w, &m, e) < 0)
 		return -1;
 	for (unsigned where = 0; where < PROTOCOL_WHERES; where++)

@@ -26,13 +26,13 @@ static size_t piece_of_size(const struct calibrate_fit *f, uint64_t least, uint6
 	return i;
 }
 
-/* T, or T+RATE; the line of the piece from `bytes` on. */
+/* T, or T+RATE; the line of the piece from `bytes` on. `f` NULL: 0. */
 static void write_time(const struct calibrate_fit *f, uint64_t least, uint64_t bytes, FILE *out)
 {
 	char text[80];
 	int n;
 
-	if (!f->pieces.count) {
+	if (!f || !f->pieces.count) {
 		fprintf(out, " %18s", "0");
 		return;
 	}
@@ -95,10 +95,13 @@ static void write_segments(const struct calibrate_table *t, const struct calibra
 		if (t->overheads) {
 			write_time(&t->send, 0, at[i], out);
 			write_time(&t->receive, 0, at[i], out);
+		} else if (t->copies) {
+			fprintf(out, " %12s", "0");
+			write_time(f, from, at[i], out);
 		} else {
 			fprintf(out, " %12s %12s", processor, processor);
 		}
-		write_time(f, from, at[i], out);
+		write_time(t->copies ? NULL : f, from, at[i], out);
 		write_time(&t->gap, 0, at[i], out);
 		fputc('\n', out);
 	}
@@ -107,12 +110,12 @@ static void write_segments(const struct calibrate_table *t, const struct calibra
 void calibrate_write(const struct calibrate_table *t, const struct calibrate_machine *m, FILE *out)
 {
 	const char *eager = m->mpi->mpi.send_done == SEND_DONE_COPIED ? "buffered" : "eager";
-	int width = t->overheads ? 18 : 12;
+	int width = t->overheads ? 18 : 12, receive = t->overheads || t->copies ? 18 : 12;
 	uint64_t most = t->sizes.at[t->sizes.count - 1].bytes, limit = m->mpi->mpi.eager;
 
 	fprintf(out, "%s # %s%s%s%s\n# %-7s %-10s %*s %*s %18s %18s\n", protocol_where_name(t->where), t->benchmark,
 		t->rate_benchmark ? ", " : "", t->rate_benchmark ? t->rate_benchmark : "",
-		t->overheads ? ", overheads" : "", "from", "sends", width, "send", width, "receive", "delay", "gap");
+		t->overheads ? ", overheads" : "", "from", "sends", width, "send", receive, "receive", "delay", "gap");
 	write_segments(t, &t->eager, eager, 0, limit, out);
 	if (most > limit)
 		write_segments(t, &t->rendezvous, "rendezvous", limit + 1, most, out);

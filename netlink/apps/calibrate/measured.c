@@ -12,7 +12,7 @@
 #include "../../../psim/base/lines.h"
 
 enum { OSU_WINDOW = 64 }; /* of osu_bw and osu_mbw_mr, by default */
-enum { MEASURED_LINE_CHARS = 4096, SAMPLES_LEAST = 3, CSV_COLUMNS_MOST = 64 };
+enum { MEASURED_LINE_CHARS = 4096, SAMPLES_LEAST = 3, CSV_COLUMNS_MOST = 64, NUMBERS_MOST = 5 };
 
 /* A row of numbers: its columns, and how a time follows from them. */
 struct row_kind {
@@ -28,8 +28,11 @@ struct row_kind {
 static const struct row_kind row_kinds[] = {
 	{"OSU MPI Latency Test", "osu_latency", MEASURED_LATENCY, 1, 1e6, false},
 	{"OSU MPI Bandwidth Test", "osu_bw", MEASURED_INTERVAL, 1, -1e6, false},
+	/* both directions together */
+	{"OSU MPI Bi-Directional Bandwidth Test", "osu_bibw", MEASURED_INTERVAL, 1, -0.5e6, false},
 	{"OSU MPI Multiple Bandwidth / Message Rate Test", "osu_mbw_mr", MEASURED_INTERVAL, 2, -1, true},
 	{"Benchmarking PingPong", "PingPong", MEASURED_LATENCY, 2, 1e6, false},
+	{"Benchmarking Sendrecv", "Sendrecv", MEASURED_EXCHANGE, 4, 1e6, false}, /* t_avg */
 	{"OSU MPI", NULL, MEASURED_LATENCY, 0, 0, false},
 	{"Benchmarking ", NULL, MEASURED_LATENCY, 0, 0, false},
 };
@@ -48,9 +51,10 @@ static const struct row_kind csv_kinds[] = {
 };
 #define EXPECTED_COLUMNS "the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)"
 #define EXPECTED \
-	"expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with " EXPECTED_COLUMNS
+	"expected the output of osu_latency, osu_bw, osu_bibw, osu_mbw_mr, IMB PingPong or Sendrecv, or a CSV file " \
+	"with " EXPECTED_COLUMNS
 
-#define EXPECTED_OVERHEADS "expected the output of overheads (columns bytes, send_us and receive_us)"
+#define EXPECTED_OVERHEADS "expected the output of overheads (columns bytes, send_us and receive_us; ns, ms, s)"
 
 /* A file on its way in. */
 struct measured_reading {
@@ -58,7 +62,8 @@ struct measured_reading {
 	struct measured *measured;
 	struct row_kind kind;
 	bool known, csv, ended;
-	const char *column; /* the name of the one that counts; NULL: the first one with a time or a rate */
+	const char
+		*column; /* the name, without its unit, of the one that counts; NULL: the first with a time or rate */
 	unsigned bytes_column;
 	char separator; /* of a CSV file's cells */
 };
@@ -125,16 +130,18 @@ static char *csv_cell(char **rest, char separator)
 /* Looks whether a column has a time or a rate that messages' times follow from. */
 static bool csv_value(struct measured_reading *r, const char *cell, unsigned column)
 {
-	if (r->column) {
-		r->kind = (struct row_kind){r->column, "overheads", MEASURED_PROCESSOR, column, 1e6, false};
-		return !strcmp(cell, r->column);
-	}
+	if (r->column && strncmp(cell, r->column, strlen(r->column)) != 0)
+		return false;
 	for (unsigned k = 0; k < sizeof(csv_kinds) / sizeof(csv_kinds[0]); k++) {
 		if (!ends_with(cell, csv_kinds[k].begins))
 			continue;
+		if (r->column && strcmp(cell + strlen(r->column), csv_kinds[k].begins) != 0)
+			return false;
 		r->kind = csv_kinds[k];
 		r->kind.column = column;
-		return r->kind.benchmark != NULL;
+		if (r->column)
+			r->kind.kind = MEASURED_PROCESSOR;
+		return r->kind.benchmark != NULL && (!r->column || r->kind.ps > 0);
 	}
 	return false;
 }
@@ -157,7 +164,8 @@ static int csv_header(struct measured_reading *r, char *line)
 		value = value || csv_value(r, cell, column);
 	}
 	if (r->column && bytes != value)
-		return lines_wrong(&r->lines, "a header without %s: " EXPECTED_OVERHEADS, bytes ? r->column : "bytes");
+		return lines_wrong(&r->lines, "a header without %s%s: " EXPECTED_OVERHEADS, bytes ? r->column : "bytes",
+				   bytes ? "_us" : "");
 	if (bytes != value)
 		return lines_wrong(&r->lines, "a header without %s: expected " EXPECTED_COLUMNS,
 				   bytes ? "a time or a rate" : "bytes");
@@ -209,12 +217,12 @@ static int heading(struct measured_reading *r, const char *line)
 /* A line that begins with a number has the size, then the values. */
 static int number_row(const struct measured_reading *r, char *line)
 {
-	double values[3] = {0};
+	double values[NUMBERS_MOST] = {0};
 	unsigned count = 0;
 	char *end = line;
 	const char *start = line;
 
-	for (; count < 3; count++, line = end) {
+	for (; count < NUMBERS_MOST; count++, line = end) {
 		values[count] = strtod(line, &end);
 		if (end == line)
 			break;
@@ -269,10 +277,10 @@ static int measured_read_lines(struct measured_reading *r)
 	return 0;
 }
 
-int measured_read_processor(struct measured *m, const char *path, const char *column, struct err *e)
+int measured_read_processor(struct measured *m, const char *path, const char *name, struct err *e)
 {
 	FILE *f = input_plain(path);
-	struct measured_reading r = {.lines = {.in = f, .name = path, .err = e}, .measured = m, .column = column};
+	struct measured_reading r = {.lines = {.in = f, .name = path, .err = e}, .measured = m, .column = name};
 	int ret;
 
 	*m = (struct measured){.path = path};

@@ -1,7 +1,7 @@
 /*
- * Measured times of messages between two ranks, from what benchmarks print: osu_latency, osu_bw and osu_mbw_mr of the
- * OSU micro-benchmarks, PingPong of the Intel MPI Benchmarks, or a CSV file with a header; and processor times, which
- * netlink/programs/examples/overheads.c prints.
+ * Measured times of messages between ranks, from what benchmarks print: osu_latency, osu_bw, osu_bibw and osu_mbw_mr of
+ * the OSU micro-benchmarks, PingPong and Sendrecv of the Intel MPI Benchmarks, or a CSV file with a header; and processor
+ * times, which netlink/programs/examples/overheads.c prints.
  */
 #ifndef PSIM_NETLINK_MEASURED_H
 #define PSIM_NETLINK_MEASURED_H
@@ -13,6 +13,7 @@
 
 enum measured_kind {
 	MEASURED_LATENCY,   /* half of a round trip */
+	MEASURED_EXCHANGE,  /* a rank's send to the next one and receive from the one before it */
 	MEASURED_INTERVAL,  /* between two of many messages that a node sends */
 	MEASURED_PROCESSOR, /* of a message, in calls; may be 0 */
 };
@@ -36,8 +37,10 @@ struct measured {
  */
 int measured_read(struct measured *m, const char *path, struct err *e);
 
-/* The same of the CSV column of this name, in us: processor times. Those below 0 are 0: less than a clock's. */
-int measured_read_processor(struct measured *m, const char *path, const char *column, struct err *e);
+/*
+ * The same of the CSV column NAME_ns, _us, _ms or _s: processor times. Those below 0 are 0: less than a clock's.
+ */
+int measured_read_processor(struct measured *m, const char *path, const char *name, struct err *e);
 void measured_finish(struct measured *m);
 
 #endif
