@@ -16,6 +16,7 @@ net
 netlink
 petascale-chip-prefetched.ini
 petascale-chip.ini
+power
 samples
 simd16-prefetched.ini
 simd16.ini
