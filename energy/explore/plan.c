@@ -4,16 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../psim/base/hash.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
 #include "../../psim/core/core.h"
 
 /* ---- identity of a configuration ---- */
-/* G. Fowler, L. C. Noll, P. Vo, "The FNV non-cryptographic hash algorithm": 64-bit offset and prime. */
 static void hash_text(uint64_t *h, const char *text)
 {
-	for (; *text; text++)
-		*h = (*h ^ (unsigned char)*text) * 0x100000001b3ull;
+	*h = hash_bytes(*h, text, strlen(text));
 }
 
 static void hash_row(void *user, const struct param *p, const char *value, const char *origin)
@@ -30,7 +29,7 @@ static void hash_row(void *user, const struct param *p, const char *value, const
 /* FNV-1a, 64 bits, over the lines "section.key=value" of all parameters, and the runs if there are several. */
 static uint64_t plan_hash(const struct config *c, uint64_t runs)
 {
-	uint64_t h = 0xcbf29ce484222325ull;
+	uint64_t h = HASH_BYTES;
 	char text[32];
 
 	config_visit(c, hash_row, &h);

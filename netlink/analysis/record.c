@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/hash.h"
 #include "../../psim/base/mem.h"
 
 enum { TABLE_FIRST = 64, SITES_MANY = 1 << 16 };
@@ -59,18 +60,9 @@ uint64_t record_bytes(const struct record *r)
 
 /* ---- sites ---- */
 
-static uint64_t analysis_record_mix(uint64_t x)
-{
-	x ^= x >> 29;
-	x *= 0xbf58476d1ce4e5b9U;
-	return x ^ x >> 32;
-}
-
 static uint64_t site_hash(const struct site *s)
 {
-	return analysis_record_mix(
-		(uint64_t)(uintptr_t)s->where ^
-		analysis_record_mix(s->bytes ^ analysis_record_mix((uint64_t)s->phase << 8 | s->kind)));
+	return hash_mix((uintptr_t)s->where ^ hash_mix(s->bytes ^ hash_mix((uint64_t)s->phase << 8 | s->kind)));
 }
 
 static bool same_site(const struct site *a, const struct site *b)
@@ -139,7 +131,7 @@ static uint32_t find_site(struct record *r, struct site s)
 
 static struct wait_pair *pair_place(struct wait_pair *pair, uint32_t room, uint32_t rank, uint32_t peer)
 {
-	uint64_t at = analysis_record_mix((uint64_t)rank << 32 | peer);
+	uint64_t at = hash_mix((uint64_t)rank << 32 | peer);
 
 	for (;; at++) {
 		struct wait_pair *p = &pair[at & (room - 1)];

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "../../psim/base/hash.h"
 #include "../../psim/base/mem.h"
 #include "net_config.h"
 
@@ -132,8 +133,7 @@ static int carry(struct alone *a, const struct net_message *m, struct alone_time
 
 int alone_measure(struct alone *a, uint32_t src, uint32_t dst, uint64_t bytes, struct alone_time *out, struct err *e)
 {
-	uint64_t x = ((uint64_t)src << 32 | dst) * 0x9e3779b97f4a7c15U + bytes * 0xc2b2ae3d27d4eb4fU;
-	struct answer *k = &a->answer[x >> 32 & (ANSWERS - 1)];
+	struct answer *k = &a->answer[hash_two((uint64_t)src << 32 | dst, bytes) & (ANSWERS - 1)];
 	struct net_message m = {.id = 1, .src = src, .dst = dst, .nic = NET_NIC_ANY, .bytes = bytes};
 
 	if (!k->known || k->src != src || k->dst != dst || k->bytes != bytes) {

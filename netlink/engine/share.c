@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
+#include "../../psim/base/slots.h"
 #include "../../psim/base/vec.h"
 
 enum { SHARE_NOTICES = 256 };
-#define NO_ROW UINT32_MAX
 
 /* A message in flight, by the engine's id. */
 struct share_row {
@@ -15,7 +15,6 @@ struct share_row {
 	unsigned notices; /* to come */
 	int64_t sent_ps;
 	uint64_t bytes;
-	uint32_t next_free;
 };
 
 /* A view. */
@@ -32,34 +31,20 @@ struct net_share {
 	const struct net_engine_kind *kind;
 	struct net_engine *engine;
 	struct net_engine_kind of_views;
-	struct vec_of(struct share_row) rows;
-	uint32_t free_row;
+	struct slots_of(struct share_row) rows;
 	unsigned views;
 	struct net_engine *view;
 };
 
 /* ---- a view ---- */
 
-static uint32_t take_share_row(struct net_share *s, struct err *e)
-{
-	uint32_t i = s->free_row;
-
-	if (i != NO_ROW) {
-		s->free_row = s->rows.at[i].next_free;
-		return i;
-	}
-	if (vec_reserve(&s->rows, 1, e))
-		return NO_ROW;
-	return (uint32_t)s->rows.count++;
-}
-
 static int share_send(struct net_engine *view, int64_t time_ps, const struct net_message *m, struct err *e)
 {
 	struct net_share *s = view->share;
-	uint32_t row = take_share_row(s, e);
+	uint32_t row = slots_take(&s->rows, e);
 	struct net_message own = *m;
 
-	if (row == NO_ROW)
+	if (row == SLOT_NONE)
 		return -1;
 	s->rows.at[row] = (struct share_row){
 		.id = m->id, .view = (uint32_t)(view - s->view), .notices = 2, .sent_ps = time_ps, .bytes = m->bytes};
@@ -115,7 +100,6 @@ struct net_share *net_share_create(const struct net_engine_kind *kind, struct ne
 		return NULL;
 	s->kind = kind;
 	s->engine = engine;
-	s->free_row = NO_ROW;
 	s->of_views = (struct net_engine_kind){.name = kind->name,
 					       .doc = kind->doc,
 					       .timeless = kind->timeless,
@@ -145,7 +129,7 @@ void net_share_destroy(struct net_share *s)
 		free(s->view[i].counts);
 	}
 	free(s->view);
-	vec_finish(&s->rows);
+	slots_finish(&s->rows);
 	free(s);
 }
 
@@ -203,10 +187,8 @@ static int pass_notice(struct net_share *s, const struct net_notice *x, struct e
 	*to = (struct net_notice){.time_ps = x->time_ps, .id = row->id, .kind = x->kind};
 	if (x->kind == NET_DELIVERED)
 		share_count(view->counts, row, x->time_ps);
-	if (!--row->notices) {
-		row->next_free = s->free_row;
-		s->free_row = x->id;
-	}
+	if (!--row->notices)
+		slots_give(&s->rows, x->id);
 	return 0;
 }
 

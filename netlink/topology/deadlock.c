@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/hash.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/vec.h"
 #include "kind.h"
@@ -38,14 +39,13 @@ struct search {
 
 static uint64_t deadlock_hash(const unsigned char *item, size_t size)
 {
-	uint64_t h = 0x9e3779b97f4a7c15u;
+	uint64_t h = HASH_GOLDEN;
 
 	for (size_t i = 0; i < size; i += 4) {
 		uint32_t word;
 
 		memcpy(&word, item + i, 4);
-		h = (h ^ word) * 0xff51afd7ed558ccdu;
-		h ^= h >> 32;
+		h = hash_low(h ^ word);
 	}
 	return h;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/hash.h"
 #include "../../psim/base/mem.h"
 #include "topology_plan.h"
 
@@ -53,9 +54,8 @@ uint32_t graph_vertex_of(struct graph_reader *r, const char *name)
 static size_t graph_build_pair_place(const struct graph_reader *r, const struct graph_edge *e)
 {
 	uint64_t low = e->from < e->to ? e->from : e->to, high = e->from < e->to ? e->to : e->from;
-	uint64_t h = (low << 32 | high) * 0x9e3779b97f4a7c15u;
 
-	return (h ^ h >> 32) & (r->pairs - 1);
+	return hash_low(low << 32 | high) & (r->pairs - 1);
 }
 
 /* Returns the slot of the edge between the same two vertices, or the empty slot for it. */

@@ -3,15 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/hash.h"
 #include "../../psim/base/mem.h"
 
 static uint64_t hash_name(const char *name)
 {
-	uint64_t h = 14695981039346656037u; /* FNV-1a */
-
-	for (; *name; name++)
-		h = (h ^ (unsigned char)*name) * 1099511628211u;
-	return h ^ h >> 29;
+	return hash_low(hash_bytes(HASH_BYTES, name, strlen(name)));
 }
 
 /* Returns the slot of the name, or the empty slot for it. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/hash.h"
 #include "../../psim/base/mem.h"
 #include "platform.h"
 
@@ -24,8 +25,7 @@ static const char *name_of_point(const struct platform *p, uint32_t point)
 
 static uint32_t *route_slot(const struct platform *p, uint32_t from, uint32_t to)
 {
-	uint64_t h = ((uint64_t)from << 32 | to) * 0x9e3779b97f4a7c15u;
-	size_t i = (h ^ h >> 32) & (p->pairs - 1);
+	size_t i = hash_low((uint64_t)from << 32 | to) & (p->pairs - 1);
 
 	while (p->pair[i] && (p->routes.at[p->pair[i] - 1].from != from || p->routes.at[p->pair[i] - 1].to != to))
 		i = (i + 1) & (p->pairs - 1);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 4096 };
+#include "../../psim/base/hash.h"
+
+enum { BUCKET_BITS = 12, BUCKETS = 1 << BUCKET_BITS };
 
 struct traced {
 	struct traced *next; /* in its bucket, the oldest first */
@@ -43,7 +45,7 @@ void traced_requests_destroy(struct traced_requests *t)
 
 static struct traced **bucket_of(struct traced_requests *t, uint64_t handle)
 {
-	return &t->bucket[handle * 0x9e3779b97f4a7c15u >> 52];
+	return &t->bucket[hash_place(handle, BUCKET_BITS)];
 }
 
 /* The place of the oldest request with this handle, which is under way or not; NULL: none. */

@@ -69,19 +69,6 @@ static int pause_until(struct driver *d, uint32_t rank, int64_t time_ps, struct 
 
 /* ---- a rank's entries ---- */
 
-uint32_t driver_take_flight(struct driver *d, struct err *e)
-{
-	uint32_t id = d->free_flight;
-
-	if (id != NOTHING) {
-		d->free_flight = d->flights.at[id].next_free;
-		return id;
-	}
-	if (vec_reserve(&d->flights, 1, e))
-		return NOTHING;
-	return (uint32_t)d->flights.count++;
-}
-
 /* The batch of a time in an open loop; NULL: it is in none. */
 static struct traffic_batch *batch_at(const struct driver *d, int64_t time_ps)
 {
@@ -96,7 +83,7 @@ static struct traffic_batch *batch_at(const struct driver *d, int64_t time_ps)
 static int driver_send(struct driver *d, uint32_t rank, const struct traffic_entry *x, struct err *e)
 {
 	struct traffic_batch *batch = batch_at(d, d->now_ps);
-	uint32_t id = driver_take_flight(d, e);
+	uint32_t id = slots_take(&d->flights, e);
 	struct net_message m = {
 		.id = id,
 		.src = d->s->node_of[rank],
@@ -109,7 +96,7 @@ static int driver_send(struct driver *d, uint32_t rank, const struct traffic_ent
 		.mark = (uint64_t)d->now_ps,
 	};
 
-	if (id == NOTHING)
+	if (id == SLOT_NONE)
 		return -1;
 	d->flights.at[id] = (struct flight){
 		.src = rank,
@@ -281,10 +268,8 @@ INLINE int take_notice(struct driver *d, const struct net_notice *x, struct err 
 	struct flight f = d->flights.at[x->id];
 
 	d->now_ps = x->time_ps;
-	if (!--d->flights.at[x->id].notices) {
-		d->flights.at[x->id].next_free = d->free_flight;
-		d->free_flight = x->id;
-	}
+	if (!--d->flights.at[x->id].notices)
+		slots_give(&d->flights, x->id);
 	return x->kind == NET_SENT ? done(d, f.src, e) : driver_delivered(d, &f, e);
 }
 
@@ -317,7 +302,6 @@ int driver_prepare(struct driver *d, const struct traffic_setup *s, struct err *
 	d->traffic = s->traffic;
 	d->outstanding = s->traffic->outstanding;
 	d->waits = s->traffic->waits;
-	d->free_flight = NOTHING;
 	d->rank = mem_alloc(ranks, sizeof(*d->rank), e);
 	d->result = mem_alloc(1, sizeof(*d->result), e);
 	if (!d->rank || !d->result)
@@ -398,7 +382,7 @@ int driver_end(struct driver *d, struct err *e)
 void driver_finish(struct driver *d)
 {
 	traffic_result_destroy(d->result);
-	vec_finish(&d->flights);
+	slots_finish(&d->flights);
 	vec_finish(&d->timers);
 	tally_finish(&d->arrived);
 	free(d->rank);

@@ -34,8 +34,8 @@ static int driver_partitions_name(void *user, const struct net_message *m, uint3
 {
 	struct driver *d = user;
 
-	*id = driver_take_flight(d, e);
-	if (*id == NOTHING)
+	*id = slots_take(&d->flights, e);
+	if (*id == SLOT_NONE)
 		return -1;
 	d->flights.at[*id] = (struct flight){
 		.src = m->from,

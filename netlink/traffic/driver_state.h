@@ -2,12 +2,11 @@
 #ifndef PSIM_NETLINK_DRIVER_STATE_H
 #define PSIM_NETLINK_DRIVER_STATE_H
 
+#include "../../psim/base/slots.h"
 #include "../../psim/base/tally.h"
 #include "../../psim/base/vec.h"
 #include "../parallel/window.h"
 #include "traffic_state.h"
-
-#define NOTHING UINT32_MAX
 
 enum wait_kind { WAIT_NONE, WAIT_SEND, WAIT_SENDS, WAIT_RECEIVE, WAIT_TIME, WAIT_OVER };
 
@@ -25,7 +24,6 @@ struct flight {
 	int64_t sent_ps;
 	uint64_t bytes;
 	unsigned notices; /* outstanding here */
-	uint32_t next_free;
 };
 
 struct timer {
@@ -41,8 +39,7 @@ struct driver {
 	int64_t now_ps;
 	struct rank_state *rank;
 	struct traffic_result *result;
-	struct vec_of(struct flight) flights;
-	uint32_t free_flight;
+	struct slots_of(struct flight) flights;
 	struct vec_of(struct timer) timers; /* a heap by (time, rank) */
 	struct tally arrived; /* by pair_key: messages that arrived before their receiver waited for them */
 	uint64_t ticks, windows;
@@ -77,8 +74,6 @@ int driver_timers(struct driver *d, int64_t now_ps, struct err *e);
 /* driver.c: starts the ranks; runs up to `end_ps` (inclusive), or until nothing is in flight and no rank pauses. */
 int driver_start(struct driver *d, struct err *e);
 int driver_run(struct driver *d, int64_t end_ps, struct err *e);
-/* driver.c: a new row of `flights`; NOTHING with `e` if memory is short. */
-uint32_t driver_take_flight(struct driver *d, struct err *e);
 
 /*
  * driver_partitions.c: the whole run on several processes; the first one returns, with everybody's result. 0, or -1

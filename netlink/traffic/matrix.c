@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/hash.h"
 #include "../../psim/base/lines.h"
 #include "../../psim/base/mem.h"
 
@@ -49,8 +50,7 @@ uint32_t comm_matrix_ranks(const struct comm_matrix *m)
 
 static struct comm_matrix_entry *matrix_find(const struct comm_matrix *m, uint32_t src, uint32_t dst)
 {
-	uint64_t key = ((uint64_t)src << 32 | dst) * UINT64_C(0x9e3779b97f4a7c15);
-	uint64_t i = (key ^ key >> 32) & (m->room - 1);
+	uint64_t i = hash_low((uint64_t)src << 32 | dst) & (m->room - 1);
 
 	while (m->table[i].messages && (m->table[i].src != src || m->table[i].dst != dst))
 		i = (i + 1) & (m->room - 1);

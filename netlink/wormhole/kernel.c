@@ -9,15 +9,10 @@
 
 static int wheel_put(struct kernel *k, enum timed_kind kind, uint64_t clock, uint32_t what)
 {
-	uint32_t t = k->free_timed, slot = (uint32_t)clock % WHEEL_SIZE;
+	uint32_t t = slots_take(&k->timed, k->error), slot = (uint32_t)clock % WHEEL_SIZE;
 
-	if (t != NONE) {
-		k->free_timed = k->timed.at[t].next;
-	} else {
-		if (vec_reserve(&k->timed, 1, k->error))
-			return k->failed = true, -1;
-		t = (uint32_t)k->timed.count++;
-	}
+	if (t == SLOT_NONE)
+		return k->failed = true, -1;
 	k->timed.at[t] = (struct timed){what, NONE};
 	if (k->wheel[kind][slot] == NONE)
 		k->wheel[kind][slot] = t;
@@ -36,8 +31,7 @@ static uint32_t wheel_take(struct kernel *k, enum timed_kind kind)
 	if (t == NONE)
 		return NONE;
 	k->wheel[kind][slot] = k->timed.at[t].next;
-	k->timed.at[t].next = k->free_timed;
-	k->free_timed = t;
+	slots_give(&k->timed, t);
 	k->due--;
 	return k->timed.at[t].what;
 }
@@ -574,8 +568,7 @@ void kernel_arrivals(struct kernel *k)
 					    .head_at = m->head_at,
 					    .tail_at = k->now,
 					    .tag = m->tag};
-		m->next = k->free_message;
-		k->free_message = id;
+		slots_give(&k->messages, id);
 		k->counts.delivered++;
 		k->counts.in_flight--;
 		k->client.deliver(k->client.user, &d);
@@ -635,15 +628,10 @@ void kernel_skip_to(struct kernel *k, uint64_t clock)
 
 int kernel_post(struct kernel *k, uint32_t src, uint32_t dst, uint32_t bytes, uint64_t tag, struct err *e)
 {
-	uint32_t id = k->free_message;
+	uint32_t id = slots_take(&k->messages, e);
 
-	if (id != NONE) {
-		k->free_message = k->messages.at[id].next;
-	} else {
-		if (vec_reserve(&k->messages, 1, e))
-			return -1;
-		id = (uint32_t)k->messages.count++;
-	}
+	if (id == SLOT_NONE)
+		return -1;
 	struct message *m = &k->messages.at[id];
 	*m = (struct message){.src = src, .dst = dst, .bytes = bytes, .created = k->now, .tag = tag, .next = NONE};
 	m->flits = (bytes + k->p.flit_bytes - 1) / k->p.flit_bytes;

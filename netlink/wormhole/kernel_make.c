@@ -118,7 +118,6 @@ struct kernel *kernel_create(const struct network *n, const struct kernel_params
 	if (!k->p.node_link_clocks)
 		k->p.node_link_clocks = p->link_clocks;
 	k->client = *client;
-	k->free_message = k->free_timed = NONE;
 	memset(k->wheel, 0xff, sizeof(k->wheel));
 	if (arrays_make(k, e)) {
 		kernel_destroy(k);
@@ -142,8 +141,8 @@ void kernel_destroy(struct kernel *k)
 	free(k->chosen);
 	free(k->grants);
 	vec_finish(&k->heads);
-	vec_finish(&k->messages);
-	vec_finish(&k->timed);
+	slots_finish(&k->messages);
+	slots_finish(&k->timed);
 	free(k);
 }
 

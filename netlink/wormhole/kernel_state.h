@@ -7,6 +7,7 @@
 #ifndef PSIM_NETLINK_WORMHOLE_KERNEL_STATE_H
 #define PSIM_NETLINK_WORMHOLE_KERNEL_STATE_H
 
+#include "../../psim/base/slots.h"
 #include "../../psim/base/vec.h"
 #include "kernel.h"
 #include "routing.h"
@@ -18,7 +19,7 @@ struct message {
 	uint32_t src, dst, bytes, flits;
 	uint64_t created, injected, head_at, tag;
 	uint32_t sent; /* flits that have left the source */
-	uint32_t next; /* in its source's queue, or in the list of free messages */
+	uint32_t next; /* in its source's queue */
 };
 
 struct flit {
@@ -86,10 +87,8 @@ struct kernel {
 	uint64_t *input_used;          /* [link]: clock in which its buffers last sent, plus 1 */
 	struct grant *grants;          /* [link]: grants to its buffers (islip) */
 	struct vec_of(uint32_t) heads; /* channels with a head without an output in front */
-	struct vec_of(struct message) messages;
-	uint32_t free_message;
-	struct vec_of(struct timed) timed;
-	uint32_t free_timed;
+	struct slots_of(struct message) messages;
+	struct slots_of(struct timed) timed;
 	uint32_t wheel[TIMED_KINDS][WHEEL_SIZE], wheel_last[TIMED_KINDS][WHEEL_SIZE];
 	uint32_t due; /* entries on the wheel */
 	struct kernel_counts counts;

@@ -6,6 +6,7 @@
 #include "../../psim/base/heap.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
+#include "../../psim/base/slots.h"
 #include "../../psim/base/vec.h"
 #include "pu.h"
 #include "guard.h"
@@ -33,7 +34,6 @@ struct posted { /* content of a message; the kernel's tag is its number here */
 	void *data;
 	int type;
 	bool blocking;
-	uint32_t next;
 };
 
 struct turn { /* of a PU: the clock of its next pu_exec */
@@ -49,9 +49,8 @@ struct run {
 	struct turn *agenda; /* a heap */
 	uint32_t timed;      /* turns in it */
 	uint32_t ended;      /* PUs that have ended */
-	struct vec_of(struct inbox) inboxes;
-	struct vec_of(struct posted) posted;
-	uint32_t free_inbox, free_posted;
+	struct slots_of(struct inbox) inboxes;
+	struct slots_of(struct posted) posted;
 	uint64_t from, to; /* the measured part */
 	struct run_result *out;
 	double tail_sum, network_sum;
@@ -110,7 +109,7 @@ struct pu_action pu_compute(uint64_t clocks)
 static int wormhole_run_post(struct pu *self, uint32_t to, uint32_t bytes, int type, void *data, bool blocking)
 {
 	struct run *r = self->run;
-	uint32_t id = r->free_posted;
+	uint32_t id;
 
 	if (to >= r->net->node_count || !bytes) {
 		char name[160];
@@ -121,14 +120,10 @@ static int wormhole_run_post(struct pu *self, uint32_t to, uint32_t bytes, int t
 			"%s of the PU file sends %u bytes to PU %u, expected bytes above 0 and a PU from 0 to %u", name,
 			bytes, to, r->net->node_count - 1);
 	}
-	if (id != NONE) {
-		r->free_posted = r->posted.at[id].next;
-	} else {
-		if (vec_reserve(&r->posted, 1, r->e))
-			return r->failed = true, -1;
-		id = (uint32_t)r->posted.count++;
-	}
-	r->posted.at[id] = (struct posted){data, type, blocking, NONE};
+	id = slots_take(&r->posted, r->e);
+	if (id == SLOT_NONE)
+		return r->failed = true, -1;
+	r->posted.at[id] = (struct posted){data, type, blocking};
 	if (kernel_post(r->kernel, self->number, to, bytes, id, r->e))
 		return r->failed = true, -1;
 	struct open_loop_batch *batch = batch_of(r, kernel_now(r->kernel));
@@ -207,8 +202,7 @@ bool pu_take(struct pu *self, struct pu_message *m)
 		return false;
 	*m = r->inboxes.at[id].m;
 	self->inbox_first = r->inboxes.at[id].next;
-	r->inboxes.at[id].next = r->free_inbox;
-	r->free_inbox = id;
+	slots_give(&r->inboxes, id);
 	return true;
 }
 
@@ -250,14 +244,10 @@ static void on_delivery(void *user, const struct kernel_delivery *d)
 	struct run *r = user;
 	struct pu *u = &r->pu[d->dst];
 	struct posted *x = &r->posted.at[d->tag];
-	uint32_t id = r->free_inbox;
+	uint32_t id = slots_take(&r->inboxes, r->e);
 
 	wormhole_run_measure_message(r, d);
-	if (id != NONE) {
-		r->free_inbox = r->inboxes.at[id].next;
-	} else if (!vec_reserve(&r->inboxes, 1, r->e)) {
-		id = (uint32_t)r->inboxes.count++;
-	} else {
+	if (id == SLOT_NONE) {
 		r->failed = true;
 		return;
 	}
@@ -267,8 +257,7 @@ static void on_delivery(void *user, const struct kernel_delivery *d)
 	else
 		r->inboxes.at[u->inbox_last].next = id;
 	u->inbox_last = id;
-	x->next = r->free_posted;
-	r->free_posted = (uint32_t)d->tag;
+	slots_give(&r->posted, (uint32_t)d->tag);
 	if (u->ended) { /* nobody receives it */
 		struct pu_message m;
 		while (pu_take(u, &m))
@@ -434,8 +423,7 @@ static int wormhole_run_all(struct run *r, void (*visit)(void *, const struct ke
 int run_network(const struct network *n, const struct run_params *p, struct run_result *out,
 		void (*visit)(void *user, const struct kernel *k), void *visit_user, struct err *e)
 {
-	struct run r = {
-		.net = n, .p = p, .out = out, .e = e, .from = p->warmup, .free_inbox = NONE, .free_posted = NONE};
+	struct run r = {.net = n, .p = p, .out = out, .e = e, .from = p->warmup};
 	struct kernel_client client = {&r, on_delivery, on_sent};
 	int result = -1;
 
@@ -464,7 +452,7 @@ int run_network(const struct network *n, const struct run_params *p, struct run_
 	free(r.agenda);
 	free(r.sender);
 	free(r.pu);
-	vec_finish(&r.inboxes);
-	vec_finish(&r.posted);
+	slots_finish(&r.inboxes);
+	slots_finish(&r.posted);
 	return result;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/hash.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/vec.h"
 #include "wormhole_check_state.h"
@@ -61,12 +62,6 @@ struct sets {
 	struct vec_of(struct part) parts;
 };
 
-static uint64_t mix_bits(uint64_t x)
-{
-	x *= 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio: Knuth, TAOCP 3, 6.4 */
-	return x ^ x >> 29;
-}
-
 /* Makes an empty table of at least twice `count` places. */
 static int table_make(struct sets *s, struct numbers *t, size_t count)
 {
@@ -86,7 +81,7 @@ static int table_make(struct sets *s, struct numbers *t, size_t count)
 
 static uint64_t state_hash(const struct state *x)
 {
-	return mix_bits(mix_bits((uint64_t)x->place << 32 | x->base) + x->open);
+	return hash_low(hash_low((uint64_t)x->place << 32 | x->base) + x->open);
 }
 
 static int states_rehash(struct sets *s)
@@ -233,10 +228,10 @@ static int visit(struct sets *s, uint32_t base, unsigned open, uint32_t sources)
 static uint32_t shape_number(struct sets *s, unsigned dim, uint32_t count)
 {
 	uint32_t first = (uint32_t)s->parts.count - count;
-	uint64_t hash = mix_bits(dim);
+	uint64_t hash = hash_low(dim);
 
 	for (uint32_t p = first; p < s->parts.count; p++)
-		hash = mix_bits(hash + ((uint64_t)s->parts.at[p].farther << 32 | s->parts.at[p].shape));
+		hash = hash_low(hash + ((uint64_t)s->parts.at[p].farther << 32 | s->parts.at[p].shape));
 	if (2 * s->shapes.count + 2 > s->shape_table.count) {
 		if (table_make(s, &s->shape_table, 2 * s->shapes.count + 2))
 			return NONE;

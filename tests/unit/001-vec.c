@@ -1,4 +1,4 @@
-/* Checked memory and growable arrays: psim/base/mem.h, vec.h. */
+/* Checked memory and growable arrays: psim/base/mem.h, vec.h, slots.h. */
 #include "tap.h"
 
 #include <stdint.h>
@@ -7,6 +7,7 @@
 
 #include "alloc_fail.h"
 #include "psim/base/mem.h"
+#include "psim/base/slots.h"
 #include "psim/base/vec.h"
 
 struct ints vec_of(int);
@@ -119,6 +120,53 @@ static void too_much_room_is_refused(void)
 	CHECK(v.at == NULL);
 }
 
+static void the_last_slot_given_back_is_taken_first(void)
+{
+	struct slots_of(int) s = {0};
+
+	for (uint32_t i = 0; i < 10; i++) {
+		CHECK_U64(slots_take(&s, NULL), i);
+		s.at[i] = (int)(100 + i);
+	}
+	slots_give(&s, 3);
+	slots_give(&s, 7);
+	CHECK_I64(s.at[3], 103); /* it stays as it was */
+	CHECK_U64(slots_take(&s, NULL), 7);
+	CHECK_U64(slots_take(&s, NULL), 3);
+	CHECK_U64(slots_take(&s, NULL), 10);
+	CHECK_U64(s.count, 11);
+	slots_finish(&s);
+	CHECK(s.at == NULL && s.spare == NULL);
+	CHECK_U64(slots_take(&s, NULL), 0);
+	slots_finish(&s);
+}
+
+/* All slots of the room can be given back, however its growth has failed: at the elements, or at their numbers. */
+static void a_slot_without_memory_changes_nothing(void)
+{
+	struct slots_of(int) s = {0};
+	struct err e = {0};
+
+	for (unsigned full = 0; full < 2; full++) {
+		for (unsigned k = 1; k <= 2; k++) {
+			size_t count = s.count;
+
+			alloc_fail_at(k);
+			CHECK_U64(slots_take(&s, &e), SLOT_NONE);
+			CHECK_I64(alloc_fail_end(), 1);
+			CHECK_U64(e.status, STATUS_FAILED);
+			CHECK_U64(s.count, count);
+		}
+		do {
+			CHECK(slots_take(&s, &e) != SLOT_NONE);
+		} while (s.count < s.room);
+	}
+	for (uint32_t i = 0; i < s.count; i++)
+		slots_give(&s, i);
+	CHECK_U64(s.spares, s.count);
+	slots_finish(&s);
+}
+
 static const struct tap_test tests[] = {
 	{"memory is zeroed", memory_is_zeroed},
 	{"a product that overflows is refused", a_product_that_overflows_is_refused},
@@ -128,6 +176,8 @@ static const struct tap_test tests[] = {
 	{"an array doubles its room", room_doubles},
 	{"a push without memory changes nothing", a_push_without_memory_changes_nothing},
 	{"more room than there are addresses is refused", too_much_room_is_refused},
+	{"the last slot given back is taken first", the_last_slot_given_back_is_taken_first},
+	{"a slot without memory changes nothing", a_slot_without_memory_changes_nothing},
 };
 
 int main(void)

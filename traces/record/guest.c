@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../psim/base/hash.h"
+
 /* Numbers of the auxiliary vector (linux/auxvec.h). */
 enum {
 	AUX_NULL = 0,
@@ -251,10 +253,7 @@ uint64_t guest_time_ns(const struct guest *g)
 uint64_t guest_random(struct guest *g)
 {
 	/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): every seed is suitable */
-	uint64_t z = g->random_state += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
+	return hash_mix(g->random_state += HASH_GOLDEN);
 }
 
 const char *guest_place(const struct guest *g, uint64_t address, char *buffer, size_t size)

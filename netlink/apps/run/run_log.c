@@ -1,6 +1,7 @@
 /* Events of ranks for the logs: states with their places in the program, phases, moments, messages. */
 #include <stdlib.h>
 
+#include "../../../psim/base/hash.h"
 #include "../../../psim/base/mem.h"
 #include "program_run.h"
 
@@ -10,7 +11,7 @@ enum { PLACES_FIRST = 64 };
 
 static struct run_place *place_in(struct run_place *at, uint32_t room, const void *where)
 {
-	uint64_t i = (uint64_t)(uintptr_t)where * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+	uint64_t i = hash_place((uintptr_t)where, 32);
 
 	while (at[i & (room - 1)].where && at[i & (room - 1)].where != where)
 		i++;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../../psim/base/hash.h"
 #include "../../../psim/base/input.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/cli/opt.h"
@@ -107,8 +108,7 @@ static int bsim_table_start(struct work *w, int argc, char *argv[], int *status)
 
 static void bsim_table_add_text(uint64_t *hash, const char *text)
 {
-	for (; *text; text++)
-		*hash = (*hash ^ (unsigned char)*text) * 1099511628211u; /* FNV-1a */
+	*hash = hash_bytes(*hash, text, strlen(text));
 }
 
 /* A file determines times by its contents: a graph, a table of times, a protocol. */
@@ -118,7 +118,7 @@ static void bsim_table_add_file(uint64_t *hash, const char *path)
 	int c;
 
 	while (f && (c = getc(f)) != EOF)
-		*hash = (*hash ^ (unsigned char)c) * 1099511628211u;
+		*hash = hash_bytes(*hash, &(unsigned char){(unsigned char)c}, 1);
 	if (f)
 		fclose(f);
 }
@@ -136,7 +136,7 @@ static void bsim_table_add_row(void *user, const struct param *p, const char *va
 /* Returns a hash of everything that determines the times. */
 static uint64_t fingerprint(const struct work *w)
 {
-	uint64_t hash = 14695981039346656037u;
+	uint64_t hash = HASH_BYTES;
 
 	config_visit(w->config, bsim_table_add_row, &hash);
 	bsim_table_add_text(&hash, w->machine.kind->name);

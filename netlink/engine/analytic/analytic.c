@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "../../../psim/base/hash.h"
 #include "../../../psim/base/mem.h"
 #include "../net_config.h"
 
@@ -43,7 +44,7 @@ static inline void give_row(struct in_flight_rows *f, struct in_flight *row)
 static struct pair *analytic_find_pair(struct pair *pairs, size_t room, const struct pair *x)
 {
 	uint64_t nodes = (uint64_t)x->src << 32 | x->dst, ends = (uint64_t)x->from << 32 | x->to;
-	size_t i = ((nodes * 0x9e3779b97f4a7c15u) ^ (ends * 0xc2b2ae3d27d4eb4fu)) >> 32;
+	size_t i = hash_two(nodes, ends);
 
 	for (;; i++) {
 		struct pair *p = &pairs[i & (room - 1)];

@@ -56,7 +56,7 @@ static void flow_engine_destroy(struct net_engine *n)
 		return;
 	fluid_finish(&n->fluid);
 	vec_finish(&n->events);
-	vec_finish(&n->messages);
+	slots_finish(&n->messages);
 	vec_finish(&n->pacing);
 	free(n->turns);
 	free(n->classes);
@@ -123,7 +123,6 @@ static struct net_engine *flow_engine_create(const struct net_setup *s, struct e
 	n->topology = s->topology;
 	n->config = s->config;
 	n->seed = s->seed;
-	n->free_message = NOTHING;
 	n->wait_ps = NET_TIME_NEVER;
 	n->totals.least_ps = INT64_MAX;
 	n->router_ps = r->route + r->vc_allocation + r->switch_allocation + r->flit_transfer + r->switch_delay;
@@ -164,31 +163,12 @@ static struct net_engine *flow_engine_create(const struct net_setup *s, struct e
 
 /* ---- sending ---- */
 
-static uint32_t flow_engine_take_message(struct net_engine *n, struct err *e)
-{
-	uint32_t slot = n->free_message;
-
-	if (slot != NOTHING) {
-		n->free_message = n->messages.at[slot].next_free;
-		return slot;
-	}
-	if (vec_reserve(&n->messages, 1, e))
-		return NOTHING;
-	return (uint32_t)n->messages.count++;
-}
-
-static void give_message(struct net_engine *n, uint32_t slot)
-{
-	n->messages.at[slot].next_free = n->free_message;
-	n->free_message = slot;
-}
-
 static int flow_engine_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
 {
-	uint32_t slot = flow_engine_take_message(n, e);
+	uint32_t slot = slots_take(&n->messages, e);
 	struct flow_message *x;
 
-	if (slot == NOTHING)
+	if (slot == SLOT_NONE)
 		return -1;
 	x = &n->messages.at[slot];
 	*x = (struct flow_message){.m = *m, .number = n->totals.messages, .sent_ps = time_ps, .pace = NOTHING};
@@ -261,7 +241,7 @@ static unsigned take_notices(struct net_engine *n, struct net_notice *out, unsig
 			count_delivery(n, m);
 			if (n->log)
 				net_log_delivered(n->log, n->now_ps, flow_log_key(m), &m->m);
-			give_message(n, x.slot);
+			slots_give(&n->messages, x.slot);
 		}
 	}
 	return count;

@@ -8,6 +8,8 @@
 #include "../../log/log.h"
 #include "fluid.h"
 
+#include "../../../psim/base/slots.h"
+
 /* In their order at one instant. */
 enum flow_event_kind { EVENT_SENT, EVENT_DELIVERED, EVENT_START };
 
@@ -26,7 +28,6 @@ struct flow_message {
 	double bytes;       /* on links, from the start of its flow on */
 	unsigned from, to;  /* NICs */
 	uint32_t pace;      /* the link that limits its rate, or UINT32_MAX */
-	uint32_t next_free;
 };
 
 /* Capacity of a fat pipe, bytes/s: no number of messages fills it. */
@@ -74,8 +75,7 @@ struct net_engine {
 	bool *local;       /* by node: its memory has links for all flows; else only where it may be full */
 	struct fluid fluid;
 	struct vec_of(struct flow_event) events; /* a heap */
-	struct vec_of(struct flow_message) messages;
-	uint32_t free_message;
+	struct slots_of(struct flow_message) messages;
 	struct vec_of(uint32_t) pacing; /* free pacing links */
 	struct flow_turns *turns;       /* by node */
 	uint32_t *path;                 /* of the message that starts; room for the longest */

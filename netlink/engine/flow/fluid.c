@@ -32,7 +32,7 @@ static int more_links(struct fluid *f, uint32_t room, struct err *e)
 
 int fluid_init(struct fluid *f, enum fluid_rule rule, double th, const double *capacity, uint32_t links, struct err *e)
 {
-	*f = (struct fluid){.rule = rule, .th = th, .free_flow = NOTHING, .free_group = NOTHING};
+	*f = (struct fluid){.rule = rule, .th = th, .free_flow = NOTHING};
 	if (more_links(f, links, e))
 		return -1;
 	f->links = links;
@@ -66,7 +66,7 @@ void fluid_finish(struct fluid *f)
 	vec_finish(&f->path);
 	vec_finish(&f->at);
 	vec_finish(&f->part);
-	vec_finish(&f->group);
+	slots_finish(&f->group);
 	vec_finish(&f->regrouped);
 	vec_finish(&f->list);
 	vec_finish(&f->free_path);
@@ -227,14 +227,9 @@ static int add_to_group(struct fluid *f, int64_t now_ps, double size, uint32_t s
 	struct fluid_given *given = &f->given.at[slot];
 
 	if (*group == FLUID_ALONE) {
-		*group = f->free_group;
-		if (*group != NOTHING) {
-			f->free_group = f->group.at[*group].first;
-		} else {
-			if (vec_reserve(&f->group, 1, e) || vec_reserve(&f->regrouped, f->group.count + 1, e))
-				return -1;
-			*group = (uint32_t)f->group.count++;
-		}
+		*group = slots_take(&f->group, e);
+		if (*group == SLOT_NONE || vec_reserve(&f->regrouped, f->group.count, e))
+			return -1;
 		f->group.at[*group] = (struct fluid_group){.left = size, .since_ps = now_ps, .first = slot};
 	} else {
 		struct fluid_given *first = &f->given.at[f->group.at[*group].first];
@@ -378,8 +373,8 @@ void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot)
 		end_flow(f, now_ps, slot);
 	}
 	if (group != FLUID_ALONE) {
-		f->group.at[group] = (struct fluid_group){.first = f->free_group};
-		f->free_group = group;
+		f->group.at[group] = (struct fluid_group){0};
+		slots_give(&f->group, group);
 	}
 }
 

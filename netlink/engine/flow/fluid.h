@@ -37,6 +37,7 @@
 #include <stdint.h>
 
 #include "../../../psim/base/err.h"
+#include "../../../psim/base/slots.h"
 #include "../../../psim/base/vec.h"
 #include "lowest.h"
 #include "winner.h"
@@ -110,7 +111,7 @@ struct fluid_given {
 struct fluid_group {
 	double rate, left; /* left: bytes at `since_ps` */
 	int64_t since_ps;
-	uint32_t first; /* flow; of a free group: the next one */
+	uint32_t first; /* flow */
 	bool changed;   /* a flow's rate did, in this solution */
 };
 
@@ -139,8 +140,7 @@ struct fluid {
 	struct vec_of(struct fluid_given) given;   /* of the same */
 	bool weighted;                             /* not all weights are 1 */
 	bool shared;                               /* not all shares are 1 */
-	struct vec_of(struct fluid_group) group;
-	uint32_t free_group;
+	struct slots_of(struct fluid_group) group;
 	struct vec_of(uint32_t) regrouped; /* groups whose rate changed in this solution */
 	struct vec_of(uint32_t) path;      /* runs: number of links, links */
 	struct vec_of(uint32_t) at;        /* parallel to `path`: position in the link's list */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../psim/base/hash.h"
 #include "../../../psim/base/heap.h"
 #include "../../../psim/base/mem.h"
 #include "arbiter.h"
@@ -160,12 +161,9 @@ void packet_send(struct net_engine *n, int64_t now)
 /* Random numbers for paths: SplitMix64 (G. Steele et al., OOPSLA 2014) of (seed, node, its message, packet). */
 static uint64_t route_key(const struct net_engine *n, const struct packet_message *m)
 {
-	uint64_t x = n->seed + ((uint64_t)m->src << 32 | m->order) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t message = hash_spread((uint64_t)m->src << 32 | m->order);
 
-	x += m->left * UINT64_C(0xd1342543de82ef95);
-	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-	return x ^ x >> 31;
+	return hash_mix(n->seed + message + m->left * UINT64_C(0xd1342543de82ef95));
 }
 
 /* Doubles the array of paths; false: memory is short. */

@@ -12,6 +12,7 @@
  */
 #include <stdlib.h>
 
+#include "../../../psim/base/hash.h"
 #include "../../../psim/base/mem.h"
 #include "packet_state.h"
 
@@ -26,9 +27,8 @@ static bool same_connection(const struct packet_message *a, const struct packet_
 static uint32_t queue_home_of(const struct net_engine *n, const struct packet_message *m)
 {
 	uint64_t nic = (uint64_t)m->src * n->nics + (uint32_t)m->nic, ends = (uint64_t)m->from << 32 | m->to;
-	uint64_t x = (nic << 32 | m->dst) * UINT64_C(0x9e3779b97f4a7c15) ^ ends * UINT64_C(0xc2b2ae3d27d4eb4f);
 
-	return (uint32_t)(x >> 32) & n->connections.mask;
+	return hash_two(nic << 32 | m->dst, ends) & n->connections.mask;
 }
 
 /* The slot of the connection of `m`, or an empty one. */

@@ -17,17 +17,10 @@ static enum protocol_where where_of(const struct net_message *m)
 
 uint32_t protocol_take_row(struct net_engine *n, const struct net_message *m, struct err *e)
 {
-	uint32_t row = n->first_free;
-	struct protocol_row *r;
+	uint32_t row = slots_take(&n->rows, e);
 
-	if (row) {
-		n->first_free = n->rows.at[row].next_free;
-	} else {
-		r = vec_push(&n->rows, e);
-		if (!r)
-			return 0;
-		row = (uint32_t)(n->rows.count - 1);
-	}
+	if (row == SLOT_NONE)
+		return 0;
 	n->rows.at[row] = (struct protocol_row){.message = *m, .used = true};
 	n->in_flight++;
 	return row;
@@ -39,8 +32,8 @@ static void protocol_give_row(struct net_engine *n, uint32_t row)
 
 	if (!r->sent || !r->delivered)
 		return;
-	*r = (struct protocol_row){.next_free = n->first_free};
-	n->first_free = row;
+	*r = (struct protocol_row){0};
+	slots_give(&n->rows, row);
 	n->in_flight--;
 }
 
@@ -93,7 +86,7 @@ struct net_engine *protocol_engine_create(const struct net_engine_kind *below, c
 					  struct err *e)
 {
 	struct net_engine *n = mem_alloc(1, sizeof(*n), e);
-	struct protocol_row *none;
+	uint32_t none;
 
 	if (!n)
 		return NULL;
@@ -102,9 +95,9 @@ struct net_engine *protocol_engine_create(const struct net_engine_kind *below, c
 	for (unsigned w = 0; w < PROTOCOL_WHERES; w++)
 		n->free_ps[w] = mem_alloc(setup->topology->nodes, sizeof(*n->free_ps[w]), e);
 	n->below = below->create(setup, e);
-	none = n->below ? vec_push(&n->rows, e) : NULL; /* row 0: its id is that of no message */
-	if (none && n->free_ps[PROTOCOL_BETWEEN] && n->free_ps[PROTOCOL_WITHIN]) {
-		*none = (struct protocol_row){0};
+	none = n->below ? slots_take(&n->rows, e) : SLOT_NONE; /* row 0: its id is that of no message */
+	if (!none && n->free_ps[PROTOCOL_BETWEEN] && n->free_ps[PROTOCOL_WITHIN]) {
+		n->rows.at[none] = (struct protocol_row){0};
 		return n;
 	}
 	protocol_engine_destroy(n);
@@ -117,7 +110,7 @@ void protocol_engine_destroy(struct net_engine *n)
 		n->kind->destroy(n->below);
 	for (unsigned w = 0; w < PROTOCOL_WHERES; w++)
 		free(n->free_ps[w]);
-	vec_finish(&n->rows);
+	slots_finish(&n->rows);
 	vec_finish(&n->events);
 	free(n);
 }

@@ -2,14 +2,13 @@
 #ifndef PSIM_NETLINK_PROTOCOL_STATE_H
 #define PSIM_NETLINK_PROTOCOL_STATE_H
 
-#include "../../../psim/base/vec.h"
+#include "../../../psim/base/slots.h"
 #include "protocol_engine.h"
 
 /* A message in flight; its row's number is its id in the engine below. */
 struct protocol_row {
 	struct net_message message; /* the caller's; here if it was sent in another process: what `name` got */
 	bool used, sent, delivered; /* the caller has, or needs, no notice that its data have left; that it arrived */
-	uint32_t next_free;
 };
 
 /* A message that begins or is delivered. */
@@ -35,9 +34,9 @@ struct net_engine {
 	bool divided;
 	struct net_partition partition; /* the caller's, if several processes share the network */
 	int64_t now_ps;
-	int64_t *free_ps[PROTOCOL_WHERES]; /* [node]: when its next message may begin */
-	struct vec_of(struct protocol_row) rows;
-	uint32_t first_free, in_flight; /* rows: 0 is none */
+	int64_t *free_ps[PROTOCOL_WHERES];         /* [node]: when its next message may begin */
+	struct slots_of(struct protocol_row) rows; /* 0 is none */
+	uint32_t in_flight;
 	struct vec_of(struct protocol_event) events;
 	uint64_t sends, arrivals;
 	struct protocol_counts counts;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "../../../psim/base/hash.h"
 #include "../../../psim/base/mem.h"
 #include "../../engine/alone.h"
 #include "algorithms.h"
@@ -94,7 +95,7 @@ static int64_t collective_cost_delivered(const struct collective *c, enum patter
 	uint32_t ctx = comm_find(&v->comms, c->comm)->ctx, count;
 	struct cost_network *n;
 	struct known *k;
-	uint64_t x;
+	uint64_t between;
 
 	if (!v->setup.net || c->size < 2)
 		return 0;
@@ -102,9 +103,8 @@ static int64_t collective_cost_delivered(const struct collective *c, enum patter
 	if (c->size > TOGETHER_MOST)
 		pattern = ALONE;
 	distance %= c->size;
-	x = ((uint64_t)ctx << 32 | (uint64_t)(uint32_t)distance << 2 | pattern) * 0x9e3779b97f4a7c15U +
-	    (uint64_t)bytes * 0xc2b2ae3d27d4eb4fU;
-	k = &n->known[x >> 32 & (KNOWN - 1)];
+	between = (uint64_t)ctx << 32 | (uint64_t)(uint32_t)distance << 2 | pattern;
+	k = &n->known[hash_two(between, (uint64_t)bytes) & (KNOWN - 1)];
 	if (k->ps && k->ctx == ctx && k->members == c->members && k->pattern == pattern && k->distance == distance &&
 	    k->bytes == bytes)
 		return k->ps;

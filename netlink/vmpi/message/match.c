@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "../../../psim/base/hash.h"
 #include "../../../psim/base/mem.h"
 #include "../host/rank_thread.h"
 #include "message.h"
@@ -20,7 +21,7 @@ enum { LISTS_FIRST = 16, LIST_MOST = 8 };
 
 static inline uint32_t match_hash(uint32_t ctx, uint32_t source)
 {
-	uint64_t x = ((uint64_t)ctx << 32 | source) * 0x9e3779b97f4a7c15U;
+	uint64_t x = hash_spread((uint64_t)ctx << 32 | source);
 
 	return (uint32_t)(x >> 32) ^ (uint32_t)(x >> 47);
 }

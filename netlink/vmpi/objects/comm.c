@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../psim/base/hash.h"
 #include "../../../psim/base/mem.h"
 #include "comm_nodes.h"
 
@@ -206,11 +207,7 @@ struct comm *comm_by_key(const struct comms *c, uint64_t key)
 
 uint64_t comm_split_key(uint64_t of, uint32_t number, int color)
 {
-	uint64_t x = of * 0x9e3779b97f4a7c15U + number;
-
-	x = (x ^ x >> 32) * 0xd6e8feb86659fd93U + (uint32_t)color;
-	x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9U;
-	return x ^ x >> 32;
+	return hash_mix(hash_mix(hash_spread(of) + number) + (uint32_t)color);
 }
 
 int comm_create(struct comms *c, struct group *g, struct err *e)

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "../../../psim/base/hash.h"
 #include "../../../psim/base/mem.h"
 #include "replay_goal.h"
 #include "replay_read.h"
@@ -39,11 +40,7 @@ struct goal_text {
 
 static uint32_t label_hash(const char *text, size_t length)
 {
-	uint32_t h = 2166136261U;
-
-	for (size_t i = 0; i < length; i++)
-		h = (h ^ (unsigned char)text[i]) * 16777619U;
-	return h ^ h >> 15;
+	return (uint32_t)hash_low(hash_bytes(HASH_BYTES, text, length));
 }
 
 /* The label's number, or -1. */

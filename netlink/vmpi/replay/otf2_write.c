@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../../psim/base/hash.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/report/out.h"
 #include "otf2_write_parts.h"
@@ -64,12 +65,8 @@ static int writer_failed(const struct archive_writer *w, struct err *e)
 
 OTF2_StringRef writer_string(struct archive_writer *w, const char *text)
 {
-	uint32_t hash = 2166136261U;
-	struct writer_string *s;
+	struct writer_string *s = &w->kept[hash_bytes(HASH_BYTES, text, strlen(text)) % STRINGS_KEPT];
 
-	for (const char *c = text; *c; c++)
-		hash = (hash ^ (unsigned char)*c) * 16777619U;
-	s = &w->kept[hash % STRINGS_KEPT];
 	if (s->text && strcmp(s->text, text) == 0)
 		return s->ref;
 	writer_check(w, OTF2_GlobalDefWriter_WriteString(w->global, w->strings, text));
@@ -229,7 +226,7 @@ struct archive_writer *archive_writer_create(const char *folder, uint32_t ranks,
 	if (!w)
 		return NULL;
 	w->ranks = ranks;
-	w->hash = UINT64_C(14695981039346656037);
+	w->hash = HASH_BYTES;
 	w->name = mem_copy_text(folder, e);
 	w->rank = w->name ? mem_alloc(ranks, sizeof(*w->rank), e) : NULL;
 	w->folder = w->rank ? folder_for_files(folder, e) : NULL;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../psim/base/hash.h"
 #include "call_record.h"
 #include "otf2_write_parts.h"
 
@@ -496,19 +497,11 @@ static void write_computation(struct archive_writer *w, struct writer_rank *r, i
 	r->last = now;
 }
 
-static void hash_bytes(struct archive_writer *w, const void *bytes, size_t count)
-{
-	const unsigned char *at = bytes;
-
-	for (size_t i = 0; i < count; i++)
-		w->hash = (w->hash ^ at[i]) * UINT64_C(1099511628211);
-}
-
 static void hash_call(struct archive_writer *w, const struct archive_call *call)
 {
-	hash_bytes(w, &call->rank, sizeof(call->rank));
-	hash_bytes(w, &call->to, sizeof(call->to));
-	hash_bytes(w, call->line, strlen(call->line));
+	w->hash = hash_bytes(w->hash, &call->rank, sizeof(call->rank));
+	w->hash = hash_bytes(w->hash, &call->to, sizeof(call->to));
+	w->hash = hash_bytes(w->hash, call->line, strlen(call->line));
 }
 
 int archive_write_call(struct archive_writer *w, const struct archive_call *call, struct err *e)
