@@ -84,7 +84,7 @@ $ nsim-calibrate -q -e linear -c pair.ini -p linear.latency=1us -p linear.bandwi
   overheads             measured        # processor times of messages
   held_out_most                    0 %  # the largest one
 
-# What all ranks of a node exchange with their neighbours, as IMB prints it, comes back: two calls of 400 ns, and a copy by
+# Exchanges of all ranks of a node with their neighbours, as IMB prints them, come back: two calls of 400 ns, and a copy by
 # the receiver's processor.
 $ printf '# Benchmarking Sendrecv \n# #processes = 4 \n#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n0 1000 1 1 1 0\n1024 1000 2 2 2 1\n4096 1000 5 5 5 1\n8192 1000 9 9 9 1\n' > sendrecv.txt
 $ printf '#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\nstatic char a[8192], b[8192];\nint main(int c, char **v) { int me, n, bytes = atoi(v[c - 1]); double t; MPI_Init(&c, &v); MPI_Comm_rank(MPI_COMM_WORLD, &me); MPI_Comm_size(MPI_COMM_WORLD, &n); t = MPI_Wtime(); for (int i = 0; i < 100; i++) MPI_Sendrecv(a, bytes, MPI_CHAR, (me + 1) %% n, 0, b, bytes, MPI_CHAR, (me + n - 1) %% n, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); if (!me) printf("%%.2f\\n", (MPI_Wtime() - t) * 1e4); return MPI_Finalize(); }\n' > exchange.c; nsimcc -o exchange.so exchange.c

@@ -5,8 +5,8 @@
 
 measured_collectives.table has the figures and their sources, docs/accuracy/measured.md the rules that describe all machines.
 Each row has, for nodes and bytes, what was measured, what is predicted with hosts under load and the library's selection,
-its deviation, and an interval: the least and most over selections, hosts idle or under load, buffers in caches or in memory.
-The last lines also have the medians of descriptions from two ranks alone.
+its deviation, and an interval: the least and most over selections, hosts idle or under load, buffers in caches or in memory;
+last, the deviation of a prediction from two ranks alone.
 """
 import os
 import re
@@ -188,9 +188,10 @@ def tell(folder, key, entry, whole):
     own = Summary()
     for row in entry["rows"]:
         for figure in row_figures(folder, key, row, entry):
-            size, value, ours, least, most, _, calibrated = figure
+            size, value, ours, least, most, pair, calibrated = figure
             print(f"  {row[0]:<10} {row[1]:>2} x {row[2] // row[1]:<4} {size:>8} {value:>10.1f} {ours:>10.1f} "
-                  f"{100 * (ours / value - 1):>+8.1f} %   {least:.1f} to {most:.1f}" + (" calibrated" if calibrated else ""))
+                  f"{100 * (ours / value - 1):>+8.1f} %   {least:.1f} to {most:.1f}, from pairs {100 * (pair / value - 1):+.1f} %"
+                  + (" calibrated" if calibrated else ""))
             own.add(row[0], figure)
             whole.add(row[0], figure)
     own.tell("  ")

@@ -1,7 +1,7 @@
 /*
- * Measured times of messages between ranks, from what benchmarks print: osu_latency, osu_bw, osu_bibw and osu_mbw_mr of
- * the OSU micro-benchmarks, PingPong and Sendrecv of the Intel MPI Benchmarks, or a CSV file with a header; and processor
- * times, which netlink/programs/examples/overheads.c prints.
+ * Measured times of messages between ranks, from what benchmarks print: osu_latency, osu_bw, osu_bibw and osu_mbw_mr
+ * of the OSU micro-benchmarks, PingPong and Sendrecv of the Intel MPI Benchmarks, or a CSV file with a header; and
+ * processor times, which netlink/programs/examples/overheads.c prints.
  */
 #ifndef PSIM_NETLINK_MEASURED_H
 #define PSIM_NETLINK_MEASURED_H

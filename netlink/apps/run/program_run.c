@@ -20,6 +20,13 @@
 
 enum { FOLLOWER_WAIT_S = 2 };
 
+int run_mute(struct err *e)
+{
+	if (freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr))
+		return 0;
+	return err_set(e, STATUS_FAILED, "/dev/null: cannot open");
+}
+
 /*
  * Joins the others, if there are any, before anything can fail: a failure of one is then a failure of all, with one
  * message. Those that follow write nothing. 0, or -1 with `e`.
@@ -31,8 +38,8 @@ static int program_run_join(struct run *run, struct err *e)
 
 	if (kind == MPI_KIND_NONE)
 		return 0;
-	if (me > 0 && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
-		return err_set(e, STATUS_FAILED, "/dev/null: cannot open");
+	if (me > 0 && run_mute(e) < 0)
+		return -1;
 	run->joined = exchange_join(kind, e);
 	if (!run->joined && me > 0)
 		sleep(FOLLOWER_WAIT_S); /* mpirun ends all when one fails: the first one has to say why */

@@ -99,6 +99,8 @@ int run_partitions(struct run *run, struct vmpi_setup *setup, int argc, char *ar
 /* run_pattern.c: reports keys that the pattern does not read. 0, or -1 with `e`: --strict. */
 int run_check_pattern(const struct run *run, const struct traffic *t, struct err *e);
 
+/* program_run.c: drops what this process prints from now on. 0, or -1 with `e`. */
+int run_mute(struct err *e);
 /* program_run.c: returns whether a signal ended the run early, to this process or to another one of the run. */
 bool run_interrupted(const struct run *run);
 

@@ -10,7 +10,7 @@
 #include "../../../psim/base/mem.h"
 #include "program_run.h"
 
-/* Of libraries, and the cheapest: what a library that knows the machine may come close to. */
+/* Selections of libraries, and the cheapest, which a library that knows the machine may come close to. */
 static const struct {
 	enum collectives_by by;
 	const char *name;
@@ -26,7 +26,7 @@ struct selections {
 	double seconds[SELECTIONS];
 };
 
-/* What a process writes to its pipe. */
+/* A process writes this to its pipe. */
 struct selection_message {
 	double seconds;
 	struct err err;
@@ -57,8 +57,7 @@ static void selection_run(struct run *run, unsigned i, int fd, int first, int ar
 	memset(&m, 0, sizeof(m));
 	selection_drop_outputs(run);
 	snprintf(assignment, sizeof(assignment), "mpi.collectives=%s", choices[i].name);
-	m.good = freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr) &&
-		 config_override(run->machine.config, assignment, "--interval", &m.err) == 0 &&
+	m.good = run_mute(&m.err) == 0 && config_override(run->machine.config, assignment, "--interval", &m.err) == 0 &&
 		 whole(run, first, argc, argv, &m.err) == 0;
 	if (m.good)
 		m.seconds = (double)vmpi_end_time(run->vmpi) / 1e12;

@@ -14,7 +14,7 @@ struct selections;
 
 /*
  * Runs the program, argv[first] and its arguments, under the other selections. `whole` does a run from inputs to files;
- * it is called in the new processes. NULL with `e`: STATUS_USAGE if there is nothing to compare, or the failure of a run.
+ * it is called in the new processes. NULL with `e`: STATUS_USAGE if there is nothing to compare, or why a run failed.
  */
 struct selections *selections_run(struct run *run, int first, int argc, char *argv[],
 				  int (*whole)(struct run *run, int first, int argc, char *argv[], struct err *e),

@@ -134,8 +134,8 @@ struct collective_uses {
 	uint64_t tree_calls[COLLECTIVE_COUNT], tree_bytes[COLLECTIVE_COUNT];
 };
 /*
- * Adds the rows of a job, whose number is above 0, to the table "job_algorithms", which its first row begins; the caller
- * ends the table if *begun.
+ * Adds the rows of a job, whose number is above 0, to the table "job_algorithms", which its first row begins; the
+ * caller ends the table if *begun.
  */
 void collective_job_report(const struct collective_uses *u, uint64_t job, bool *begun, struct report *r);
 void collective_uses_get(const struct vmpi *v, struct collective_uses *out);
