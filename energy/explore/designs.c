@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
-#include "../../psim/base/near.h"
+#include "point_kind.h"
 
 const struct criterion_row criterion_rows[] = {
 	[CRITERION_time] = {"time", "seconds", "s", "simulated time"},
@@ -79,6 +79,27 @@ const char *column_words(unsigned column)
 	return column < CRITERION_COUNT ? words[column] : extra_rows[column - CRITERION_COUNT].words;
 }
 
+/* The same in reports of a kind of study. */
+static bool is_cost(const struct point_kind *k, unsigned column)
+{
+	return k->cost && column == CRITERION_area;
+}
+
+const char *point_column_name(const struct point_kind *k, unsigned column)
+{
+	return is_cost(k, column) ? k->cost : column_name(column);
+}
+
+const char *point_column_unit(const struct point_kind *k, unsigned column)
+{
+	return is_cost(k, column) ? "" : column_unit(column);
+}
+
+const char *point_column_word(const struct point_kind *k, unsigned column)
+{
+	return is_cost(k, column) ? k->cost : column_short(column);
+}
+
 bool column_more(unsigned column)
 {
 	return column >= CRITERION_COUNT && extra_rows[column - CRITERION_COUNT].better == MORE;
@@ -149,7 +170,7 @@ int objectives_read(const char *text, struct objectives *o, struct err *e)
 	}
 }
 
-void objectives_text(const struct objectives *o, char *text, size_t size)
+void objectives_text(const struct objectives *o, const struct study *s, char *text, size_t size)
 {
 	size_t used = 0;
 
@@ -159,7 +180,7 @@ void objectives_text(const struct objectives *o, char *text, size_t size)
 					 !n                  ? ""
 					 : n + 1 == o->count ? " and "
 							     : ", ",
-					 column_short(o->column[n]));
+					 s ? point_column_word(s->kind, o->column[n]) : column_short(o->column[n]));
 }
 
 /* the criteria of the front: time, energy, area */

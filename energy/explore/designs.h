@@ -35,6 +35,11 @@ const char *column_name(unsigned column);
 /* As people say it: "time" for seconds; of an extra column its name. */
 const char *column_short(unsigned column);
 const char *column_unit(unsigned column);
+/* The same in reports of a kind of study, which may have a cost in place of an area. */
+struct point_kind;
+const char *point_column_name(const struct point_kind *k, unsigned column);
+const char *point_column_word(const struct point_kind *k, unsigned column);
+const char *point_column_unit(const struct point_kind *k, unsigned column);
 /* Returns whether more of it is better. */
 bool column_more(unsigned column);
 /* As the axis of a picture has it: "energy of off-chip memory". */
@@ -82,8 +87,8 @@ struct objectives {
 
 /* Reads "seconds,system_j,power_w". 0, or -1 with `e` (STATUS_USAGE). */
 int objectives_read(const char *text, struct objectives *o, struct err *e);
-/* Writes "time, energy and power_w". */
-void objectives_text(const struct objectives *o, char *text, size_t size);
+/* Writes "time, energy and power_w", in the words of the study; NULL: of chips. */
+void objectives_text(const struct objectives *o, const struct study *s, char *text, size_t size);
 
 /* As designs_mark_front, with these objectives. */
 int designs_mark_front_by(struct designs *d, const struct objectives *o, struct err *e);

@@ -13,6 +13,8 @@
 #include "convergence.h"
 #include "picture.h"
 #include "explore_run.h"
+#include "scaling.h"
+#include "point_kind.h"
 #include "subset.h"
 #include "store.h"
 #include "tables.h"
@@ -22,6 +24,9 @@
 /* The values of --over, in their order. */
 enum { CHOSEN_GEOMEAN, CHOSEN_SUM, CHOSEN_TRACE };
 
+/* The values of --scaling, in their order. */
+enum scaling_chosen { SCALING_NONE, SCALING_STRONG, SCALING_WEAK };
+
 enum { DEFAULT_SEED = 1 };
 #define ALL UINT64_MAX /* --sample or --search is not given */
 
@@ -29,7 +34,8 @@ struct settings {
 	const char *output, *csv, *svg, *tornado, *html, *colour, *share;
 	uint64_t jobs, share_number, share_count; /* count 0: no shares */
 	uint64_t sample, search, seed;            /* combinations; after the check 0: all of them */
-	const char *front, *axes, *columns;
+	const char *front, *axes, *scaling_svg;
+	unsigned scaling; /* enum scaling_chosen */
 	unsigned format, over;
 	bool json;
 	bool pareto, sensitivity, no_run, no_memo, list, strict, merge;
@@ -45,6 +51,7 @@ struct explore {
 	struct plan *plan;
 	struct sample sample;
 	struct store *store;
+	struct scaling scaling;
 	struct objectives front, axes; /* of --front and --axes */
 	char by[256];                  /* names of the first */
 	char *results;                 /* name of the results file */
@@ -96,7 +103,7 @@ static int run_missing(struct explore *x, struct err *e)
 		message("psim-explore: %zu of %zu points are in %s", plan_known(x->plan), x->plan->live, x->results);
 	if (!missing || x->set.no_run)
 		return 0;
-	progress_start(&x->progress, "psim-explore", "insn", plan_work(x->plan), x->common.quiet);
+	progress_start(&x->progress, "psim-explore", x->study->kind->unit, plan_work(x->plan), x->common.quiet);
 	ret = run_points(x->plan, x->store, &o, &outcome, e);
 	progress_end(&x->progress);
 	if (ret < 0)
@@ -218,12 +225,12 @@ static int make_view(const struct explore *x, size_t n, struct view *v, struct e
 
 	if (trace) {
 		snprintf(v->prefix, sizeof(v->prefix), "%s_", s->traces.at[n].name);
-		snprintf(v->over, sizeof(v->over), "trace %s", s->traces.at[n].name);
+		snprintf(v->over, sizeof(v->over), "%s %s", s->kind->input, s->traces.at[n].name);
 	} else if (s->traces.count == 1 && x->set.over != CHOSEN_SUM) {
-		snprintf(v->over, sizeof(v->over), "trace %s", s->traces.at[0].name);
+		snprintf(v->over, sizeof(v->over), "%s %s", s->kind->input, s->traces.at[0].name);
 	} else {
-		snprintf(v->over, sizeof(v->over), "%s of %zu trace%s",
-			 x->set.over == CHOSEN_SUM ? "sum" : "geometric mean", s->traces.count,
+		snprintf(v->over, sizeof(v->over), "%s of %zu %s%s",
+			 x->set.over == CHOSEN_SUM ? "sum" : "geometric mean", s->traces.count, s->kind->input,
 			 s->traces.count == 1 ? "" : "s");
 	}
 	if (designs_make(x->plan, trace, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &v->designs, e) < 0)
@@ -304,6 +311,11 @@ static int draw_tornado(const struct explore *x, FILE *out, struct err *e)
 	return ret;
 }
 
+static int draw_scaling(const struct explore *x, FILE *out, struct err *e)
+{
+	return scaling_draw(&x->scaling, &x->views[0].designs, x->views[0].over, out, e);
+}
+
 /* Writes a picture to `file`, if there is one. */
 static int write_picture(const struct explore *x, const char *file,
 			 int (*draw)(const struct explore *x, FILE *out, struct err *e), struct err *e)
@@ -333,6 +345,8 @@ static int explore_fill_report(const struct explore *x, int argc, char *argv[], 
 		if ((all && tables_designs(x->plan, &v->designs, c, v->prefix, v->over, x->by, r, e) < 0) ||
 		    tables_best(x->plan, &v->designs, c, v->prefix, v->over, r, e) < 0 ||
 		    (x->set.pareto && tables_pareto(x->plan, &v->designs, c, v->prefix, v->over, x->by, r, e) < 0))
+			return -1;
+		if (x->set.scaling && scaling_report(&x->scaling, &v->designs, v->prefix, v->over, r, e) < 0)
 			return -1;
 		if (x->set.sensitivity)
 			tables_sensitivity(x->study, &v->sensitivity, v->prefix, v->over, r);
@@ -426,7 +440,7 @@ static int plan_is_not(const struct plan *p, const char *output, struct err *e)
 /* Checks that no output replaces an input, or the results file, which may have hours of simulation. */
 static int explore_keep_files(const struct explore *x, const char *study, struct err *e)
 {
-	const char *const files[] = {x->set.csv, x->set.svg, x->set.tornado, x->set.html};
+	const char *const files[] = {x->set.csv, x->set.svg, x->set.tornado, x->set.html, x->set.scaling_svg};
 
 	for (unsigned n = 0; n < sizeof(files) / sizeof(files[0]); n++) {
 		if (files[n] && out_same(files[n], x->results))
@@ -472,7 +486,8 @@ static int explore_check_settings(struct explore *x, struct err *e)
 	if (x->axes.count != 2)
 		return err_set(e, STATUS_USAGE, "--axes %s: %u figures, expected two, as area,energy", x->set.axes,
 			       x->axes.count);
-	objectives_text(&x->front, x->by, sizeof(x->by));
+	if (x->set.scaling_svg && (!x->set.scaling || x->set.over == CHOSEN_TRACE))
+		return err_set(e, STATUS_USAGE, "--scaling-svg: expected --scaling too, and not --over trace");
 	return read_share(&x->set, e);
 }
 
@@ -500,10 +515,13 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	if (explore_check_settings(x, e) < 0)
 		return -1;
 	x->study = study_open(path, e);
+	if (x->study)
+		objectives_text(&x->front, x->study, x->by, sizeof(x->by));
+	if (x->study && x->set.scaling && scaling_find(&x->scaling, x->study, x->set.scaling == SCALING_WEAK, e) < 0)
+		return -1;
 	x->colour = x->study ? picture_colour(x->study, x->set.colour, e) : -2;
-	x->plan = x->colour >= -1 && read_conditions(x, e) == 0 && choose_columns(x, e) == 0 ? plan_create(x->study, e)
-											     : NULL;
-	if (!x->plan || opt_unused("psim-explore", x->study->config, core_config_uses, x->set.strict, e) < 0)
+	x->plan = x->colour >= -1 && read_where(x, e) == 0 ? plan_create(x->study, e) : NULL;
+	if (!x->plan || opt_unused("psim-explore", x->study->config, x->study->kind->uses, x->set.strict, e) < 0)
 		return -1;
 	if (begin_sample(x, e) < 0)
 		return -1;
@@ -521,12 +539,15 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	warn_missing(x);
 	if (run_rounds(x, e) < 0)
 		return -1;
-	if (make_views(x, e) < 0 || trace_search(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) ||
-	    write_picture(x, x->set.svg, explore_draw, e) < 0 || write_picture(x, x->set.tornado, draw_tornado, e) < 0)
+	if (make_views(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) ||
+	    write_picture(x, x->set.svg, explore_draw, e) < 0 ||
+	    write_picture(x, x->set.tornado, draw_tornado, e) < 0 ||
+	    write_picture(x, x->set.scaling_svg, draw_scaling, e) < 0)
 		return -1;
 	if (x->set.html && explore_write_report(x, argc, argv, x->set.html, REPORT_HTML, e) < 0)
 		return -1;
-	return to_stdout(x->set.csv) || to_stdout(x->set.svg) || to_stdout(x->set.tornado) || to_stdout(x->set.html)
+	return to_stdout(x->set.csv) || to_stdout(x->set.svg) || to_stdout(x->set.scaling_svg) ||
+			       to_stdout(x->set.tornado) || to_stdout(x->set.html)
 		       ? 0
 		       : explore_write_report(x, argc, argv, "-", x->set.format, e);
 }
@@ -549,7 +570,7 @@ static int merge(struct explore *x, char *files[], int count, struct err *e)
 	if (!x->set.output)
 		return err_set(e, STATUS_USAGE, "--merge: expected -o FILE, which gets all results");
 	if (x->set.share || x->set.list || x->set.no_run || x->set.csv || x->set.svg || x->set.tornado || x->set.html ||
-	    x->set.pareto || x->set.sensitivity || x->set.sample != ALL || x->set.search != ALL)
+	    x->set.scaling || x->set.pareto || x->set.sensitivity || x->set.sample != ALL || x->set.search != ALL)
 		return err_set(e, STATUS_USAGE, "--merge: expected results files and -o alone");
 	x->results = mem_copy_text(x->set.output, e);
 	x->store = x->results && are_results(files, count, e) == 0 ? store_open(x->results, true, e) : NULL;
@@ -663,6 +684,9 @@ int main(int argc, char *argv[])
 		 OPT_TEXT, &x.set.front},
 		{"sensitivity", 0, NULL, "report how much each parameter changes time, energy and area", OPT_FLAG,
 		 &x.set.sensitivity},
+		{"scaling", 0, "none|strong|weak", "report times and efficiency over run.ranks, of a study of systems",
+		 OPT_CHOICE, &x.set.scaling},
+		{"scaling-svg", 0, "FILE", "draw them", OPT_WRITES, &x.set.scaling_svg},
 		{"over", 0, "geomean|sum|trace",
 		 "compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE, &x.set.over},
 		{"where", 0, "CONDITION",

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "../../psim/base/mem.h"
-#include "simulate.h"
+#include "point_kind.h"
 
 enum { POLL_MS = 200 };
 
@@ -73,7 +73,8 @@ static void run_child(struct runner *r, size_t n, int fd)
 	signal(SIGTERM, SIG_DFL);
 	memset(&m, 0, sizeof(m));
 	m.last = true;
-	m.good = simulate(&r->plan->study->core, &r->plan->files.at[point->file], &o, &m.figures, &m.err) == 0;
+	m.good =
+		r->plan->study->kind->run(r->plan->study, &r->plan->files.at[point->file], &o, &m.figures, &m.err) == 0;
 	_exit(write(fd, &m, sizeof(m)) == (ssize_t)sizeof(m) ? 0 : 1);
 }
 

@@ -1,5 +1,7 @@
 #include "picture.h"
 
+#include "point_kind.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,9 +49,38 @@ static double up(const struct panel *p, const struct design *d)
 	return svg_axis_at(&p->y, design_column(d, p->picture->y));
 }
 
-/* A column's unit beside an axis. */
-static const char *axis_unit(unsigned column)
+/* A column's name on an axis or in the legend. */
+static const char *column_words(unsigned column)
 {
+	static const char *const words[COLUMN_COUNT] = {
+		[CRITERION_time] = "time",
+		[CRITERION_energy] = "energy, with off-chip memory",
+		[CRITERION_area] = "area of core and L2",
+		[CRITERION_energy_delay] = "energy \303\227 time",
+		[CRITERION_COUNT + EXTRA_memory] = "energy of off-chip memory",
+		[CRITERION_COUNT + EXTRA_power] = "power of core and L2",
+		[CRITERION_COUNT + EXTRA_gflops] = "floating-point rate",
+		[CRITERION_COUNT + EXTRA_ipc] = "instructions per cycle",
+	};
+
+	return words[column] ? words[column] : column_name(column);
+}
+
+/* The same for the kind of study. */
+static const char *picture_words(const struct picture *p, unsigned column)
+{
+	const struct point_kind *k = p->plan->study->kind;
+
+	if (!k->cost)
+		return column_words(column);
+	return column == CRITERION_energy ? "energy" : point_column_word(k, column);
+}
+
+/* A column's unit beside an axis. */
+static const char *axis_unit(const struct picture *p, unsigned column)
+{
+	if (p->plan->study->kind->cost && column == CRITERION_area)
+		return "";
 	return strcmp(column_unit(column), "mm2") ? column_unit(column) : "mm\302\262";
 }
 
@@ -85,16 +116,27 @@ static void short_label(const struct study *s, const struct design *d, char text
 	}
 }
 
+/* Returns whether designs are chips, with an area and readings of their energy. */
+static bool is_chip(const struct panel *p)
+{
+	return !p->picture->plan->study->kind->cost;
+}
+
 /* Writes the tooltip of a dot. */
 static void write_tooltip(const struct panel *p, const struct design *d)
 {
 	char label[STUDY_LABEL_MAX], figures[300];
 
 	study_label(p->picture->plan->study, d->combination, label);
-	snprintf(figures, sizeof(figures), "\n%.4g s, %.4g J (%.4g to %.4g), %.1f mm2 (%.1f to %.1f), %.4g J s",
-		 d->value[CRITERION_time], d->value[CRITERION_energy], d->extra[EXTRA_energy_low],
-		 d->extra[EXTRA_energy_high], d->value[CRITERION_area], d->extra[EXTRA_area_low],
-		 d->extra[EXTRA_area_high], d->value[CRITERION_energy_delay]);
+	if (is_chip(p))
+		snprintf(figures, sizeof(figures), "\n%.4g s, %.4g J (%.4g to %.4g), %.1f mm2 (%.1f to %.1f), %.4g J s",
+			 d->value[CRITERION_time], d->value[CRITERION_energy], d->extra[EXTRA_energy_low],
+			 d->extra[EXTRA_energy_high], d->value[CRITERION_area], d->extra[EXTRA_area_low],
+			 d->extra[EXTRA_area_high], d->value[CRITERION_energy_delay]);
+	else
+		snprintf(figures, sizeof(figures), "\n%.4g s, %.4g J, %s %.6g, %.4g J s", d->value[CRITERION_time],
+			 d->value[CRITERION_energy], p->picture->plan->study->kind->cost, d->value[CRITERION_area],
+			 d->value[CRITERION_energy_delay]);
 	fputs("<title>", p->out);
 	escape_xml(p->out, label);
 	escape_xml(p->out, figures);
@@ -312,7 +354,8 @@ static double legend_area(const struct panel *p, double y)
 {
 	char colour[8], text[64];
 
-	svg_text(p->out, LEGEND, y, "", "start", "area (mm\302\262)");
+	svg_text(p->out, LEGEND, y, "", "start",
+		 is_chip(p) ? "area (mm\302\262)" : p->picture->plan->study->kind->cost);
 	for (unsigned n = 0; n <= (p->most_area > p->least_area ? 4 : 0); n++) {
 		double share = n / 4.0;
 
@@ -365,7 +408,7 @@ static double legend_marks(const struct panel *p, double y)
 	svg_line(p->out, LEGEND - 2, y - 4, LEGEND + 14, y - 4, "line");
 	snprintf(text, sizeof(text), "front of %s and %s", column_short(p->picture->x), column_short(p->picture->y));
 	svg_text(p->out, LEGEND + 24, y, "tick", "start", text);
-	if (p->picture->y == CRITERION_energy) {
+	if (p->picture->y == CRITERION_energy && is_chip(p)) {
 		y += 25;
 		svg_line(p->out, LEGEND + 6, y - 12, LEGEND + 6, y + 4, "reading");
 		svg_text(p->out, LEGEND + 24, y, "tick", "start", "energy, low to high reading");
@@ -489,8 +532,10 @@ static int explore_picture_draw_panel(struct panel *p, struct err *e)
 	p->occupied = mem_alloc(4 * p->designs->count, sizeof(*p->occupied), e);
 	if (!p->occupied)
 		return -1;
-	svg_axis_draw_x(p->out, &p->x, &p->y, column_words(p->picture->x), axis_unit(p->picture->x));
-	svg_axis_draw_y(p->out, &p->x, &p->y, column_words(p->picture->y), axis_unit(p->picture->y));
+	svg_axis_draw_x(p->out, &p->x, &p->y, picture_words(p->picture, p->picture->x),
+			axis_unit(p->picture, p->picture->x));
+	svg_axis_draw_y(p->out, &p->x, &p->y, picture_words(p->picture, p->picture->y),
+			axis_unit(p->picture, p->picture->y));
 	explore_picture_legend(p);
 	if (draw_designs(p, e) < 0) {
 		free(p->occupied);

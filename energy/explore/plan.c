@@ -7,7 +7,7 @@
 #include "../../psim/base/hash.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
-#include "../../psim/core/core.h"
+#include "point_kind.h"
 
 /* ---- identity of a configuration ---- */
 static void hash_text(uint64_t *h, const char *text)
@@ -26,8 +26,11 @@ static void hash_row(void *user, const struct param *p, const char *value, const
 	hash_text(user, "\n");
 }
 
-/* FNV-1a, 64 bits, over the lines "section.key=value" of all parameters, and the runs if there are several. */
-static uint64_t plan_hash(const struct config *c, uint64_t runs)
+/*
+ * FNV-1a, 64 bits, over the lines "section.key=value" of all parameters, the runs if there are several, and what else
+ * determines results.
+ */
+static uint64_t plan_hash(const struct config *c, uint64_t runs, const char *identity)
 {
 	uint64_t h = HASH_BYTES;
 	char text[32];
@@ -37,25 +40,11 @@ static uint64_t plan_hash(const struct config *c, uint64_t runs)
 		snprintf(text, sizeof(text), "runs=%" PRIu64 "\n", runs);
 		hash_text(&h, text);
 	}
+	hash_text(&h, identity);
 	return h;
 }
 
 /* ---- traces ---- */
-static int read_trace_header(struct plan_file *f, struct err *e)
-{
-	struct trace_reader *t = trace_open(f->path, e);
-
-	if (!t)
-		return -1;
-	f->checksum = trace_checksum(t);
-	f->length = trace_length(t);
-	f->pes = trace_info(t)->pes;
-	f->sbm_bytes = trace_info(t)->sbm_bytes;
-	f->program = mem_copy_text(trace_info(t)->program, e);
-	trace_close(t);
-	return f->program ? 0 : -1;
-}
-
 /*
  * Returns the number of the file at `path` and takes ownership of it; opens a file that is not
  * in the plan yet.
@@ -76,7 +65,7 @@ static int64_t find_or_open_file(struct plan *p, char *path, struct err *e)
 		return -1;
 	}
 	*f = (struct plan_file){.path = path};
-	return read_trace_header(f, e) < 0 ? -1 : (int64_t)p->files.count - 1;
+	return p->study->kind->open(f, e) < 0 ? -1 : (int64_t)p->files.count - 1;
 }
 
 static int same_content(const struct plan *p, const struct plan_point *points, size_t trace, struct err *e)
@@ -85,27 +74,13 @@ static int same_content(const struct plan *p, const struct plan_point *points, s
 
 	for (size_t n = 0; n < trace; n++)
 		if (p->files.at[points[n].file].checksum == p->files.at[points[trace].file].checksum)
-			return err_set(e, STATUS_USAGE, "%s:%u: trace %s has the content of %s, expected another trace",
-				       s->path, s->traces.at[trace].line, s->traces.at[trace].name,
-				       s->traces.at[n].name);
+			return err_set(e, STATUS_USAGE, "%s:%u: %s %s has the content of %s, expected another %s",
+				       s->path, s->traces.at[trace].line, s->kind->input, s->traces.at[trace].name,
+				       s->traces.at[n].name, s->kind->input);
 	return 0;
 }
 
 /* ---- points ---- */
-static int check_energy(const struct study *s, struct err *e)
-{
-	struct energy_machine machine;
-	struct energy_model *m;
-	int ret = -1;
-
-	core_energy_machine(&s->core, &machine);
-	m = energy_create(&machine, e);
-	if (m)
-		ret = energy_check_speed(m, e);
-	energy_destroy(m);
-	return ret < 0 ? err_prefix(e, "%s", s->path) : 0;
-}
-
 /* Removes the values at the end of a message of study_configure, so that equal reasons are equal. */
 static void strip_label(const struct study *s, size_t combination, char *why)
 {
@@ -147,20 +122,25 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 {
 	struct study *s = p->study;
 	struct plan_point *points = &p->points[combination * s->traces.count];
+	char identity[POINT_IDENTITY_MAX] = "";
 	struct err why;
 
-	if (study_configure(s, combination, &why) < 0 || check_energy(s, &why) < 0)
+	if (study_configure(s, combination, &why) < 0 || (s->kind->allowed && s->kind->allowed(s, &why) < 0))
 		return skip(p, combination, &why, e);
-	config_note_used(s->config, core_config_uses);
-	p->hash[combination] = plan_hash(s->config, s->runs);
+	config_note_used(s->config, s->kind->uses);
+	if (s->kind->identity && s->kind->identity(s, identity, e) < 0)
+		return err_prefix(e, "%s", s->path);
+	p->hash[combination] = plan_hash(s->config, s->runs, identity);
 	for (size_t t = 0; t < s->traces.count; t++) {
 		char *path = study_trace_path(s, &s->traces.at[t], e);
 		int64_t file = path ? find_or_open_file(p, path, e) : -1;
 
 		if (file < 0)
-			return err_prefix(e, "%s:%u: trace %s", s->path, s->traces.at[t].line, s->traces.at[t].name);
-		if (core_check_array(&s->core, p->files.at[file].pes, p->files.at[file].sbm_bytes, &why) < 0) {
-			err_prefix(&why, "%s:%u: trace %s", s->path, s->traces.at[t].line, s->traces.at[t].name);
+			return err_prefix(e, "%s:%u: %s %s", s->path, s->traces.at[t].line, s->kind->input,
+					  s->traces.at[t].name);
+		if (s->kind->fits && s->kind->fits(s, &p->files.at[file], &why) < 0) {
+			err_prefix(&why, "%s:%u: %s %s", s->path, s->traces.at[t].line, s->kind->input,
+				   s->traces.at[t].name);
 			why.status = STATUS_USAGE;
 			p->hash[combination] = 0;
 			return skip(p, combination, &why, e);
@@ -169,7 +149,7 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 			.combination = (uint32_t)combination,
 			.trace = (uint32_t)t,
 			.file = (uint32_t)file,
-			.cores = s->core.chip.cores,
+			.cores = s->core.chip.cores ? s->core.chip.cores : 1,
 			.idle_array = s->core.simd.pes && !p->files.at[file].pes,
 		};
 		if (same_content(p, points, t, e) < 0)

@@ -140,8 +140,7 @@ static int simulate_once(const struct core_config *core, const struct plan_file 
 	return ret;
 }
 
-/* The means of all figures of run[runs], and the errors of those that have one. */
-static void mean_figures(const struct figures *run, uint64_t runs, struct figures *out)
+void figures_mean(const struct figures *run, uint64_t runs, struct figures *out)
 {
 	struct spread s[FIGURE_COUNT];
 	double value[STUDY_RUNS_MAX];
@@ -169,7 +168,7 @@ int simulate(const struct core_config *core, const struct plan_file *file, const
 	for (; ret == 0 && run.number < o->runs; run.number++)
 		ret = simulate_once(core, file, &run, &figures[run.number], e);
 	if (ret == 0)
-		mean_figures(figures, o->runs, out);
+		figures_mean(figures, o->runs, out);
 	free(figures);
 	return ret;
 }

@@ -25,4 +25,7 @@ struct simulate_options {
 int simulate(const struct core_config *core, const struct plan_file *file, const struct simulate_options *o,
 	     struct figures *out, struct err *e);
 
+/* Sets the means of all figures of run[runs], and the errors of those that have one. */
+void figures_mean(const struct figures *run, uint64_t runs, struct figures *out);
+
 #endif

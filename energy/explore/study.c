@@ -6,6 +6,7 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/renamed.h"
 #include "../../psim/base/config/value.h"
+#include "point_kind.h"
 #include "study_state.h"
 
 enum { STUDY_NAME_MAX = 128 }; /* bytes of section.key */
@@ -133,7 +134,7 @@ int study_configure(struct study *s, size_t combination, struct err *e)
 	for (size_t n = 0; n < count; n++)
 		if (assign(s, combination, n, e) < 0)
 			return -1;
-	if (core_config_check(s->config, &s->core, &rule) == 0)
+	if (s->kind->check(s, &rule) == 0)
 		return 0;
 	study_label(s, combination, label);
 	return err_set(e, rule.status, "%s (%s)", rule.text, label);
@@ -180,7 +181,7 @@ char *study_trace_path(const struct study *s, const struct study_trace *t, struc
 		free(text);
 		return NULL;
 	}
-	path = study_relative(s, text, e);
+	path = s->kind->is_file(text) ? study_relative(s, text, e) : mem_copy_text(text, e);
 	free(text);
 	return path;
 }
@@ -195,6 +196,14 @@ static size_t study_product(const struct study *s)
 	return count;
 }
 
+int study_use_kind(struct study *s, const struct point_kind *kind, struct err *e)
+{
+	config_destroy(s->config);
+	s->kind = kind;
+	s->config = config_create();
+	return s->config ? kind->config_add(s, e) : mem_short(e);
+}
+
 struct study *study_open(const char *path, struct err *e)
 {
 	struct study *s = mem_alloc(1, sizeof(*s), e);
@@ -203,14 +212,7 @@ struct study *study_open(const char *path, struct err *e)
 		return NULL;
 	s->runs = 1;
 	s->path = mem_copy_text(path, e);
-	s->config = s->path ? config_create() : NULL;
-	if (!s->config) {
-		mem_short(e);
-		study_close(s);
-		return NULL;
-	}
-	core_config_add(s->config, &s->core);
-	if (study_read(s, e) < 0) {
+	if (!s->path || study_use_kind(s, &point_kind_psim, e) < 0 || study_read(s, e) < 0) {
 		study_close(s);
 		return NULL;
 	}
@@ -247,6 +249,8 @@ void study_close(struct study *s)
 	}
 	vec_finish(&s->limits);
 	config_destroy(s->config);
+	if (s->kind && s->kind->config_free)
+		s->kind->config_free(s);
 	free(s->title);
 	free(s->path);
 	free(s);

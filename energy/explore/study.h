@@ -3,7 +3,8 @@
  *
  *     title = Window and width         ; before the first section
  *     base = ../sparc64v.ini           ; may be repeated; later values win
- *     runs = 5                         ; of each point (psim --runs)
+ *     runs = 5                         ; of each point (psim --runs; of systems, seeds)
+ *     simulator = bsim                 ; before base: a study of systems (point_kind.h), with [programs]
  *
  *     [set]                            ; the same for all points
  *     tlb.perfect = yes
@@ -50,17 +51,16 @@ struct study_trace {
 	double weight; /* in means and sums over traces; 1 unless set in [weights] */
 };
 
-/* A limit of a figure as it is written; where.h reads it. */
-struct study_limit {
-	char *name, *value;
-	unsigned line;
-};
+struct point_kind;    /* point_kind.h: what simulates a point */
+struct system_config; /* system_point.h */
 
 struct study {
 	char *path, *title;
 	uint64_t runs;         /* of each point, all but the first perturbed; 1 unless set */
 	struct config *config; /* the processor of the current combination */
-	struct core_config core;
+	const struct point_kind *kind;
+	struct core_config core;      /* of a study of chips */
+	struct system_config *system; /* of a study of systems; owned */
 	struct study_axes vec_of(struct study_axis) axes;
 	struct study_traces vec_of(struct study_trace) traces;
 	struct study_limits vec_of(struct study_limit) limits;

@@ -7,6 +7,7 @@
 #include "../../psim/base/input.h"
 #include "../../psim/base/config/ini_file.h"
 #include "../../psim/base/mem.h"
+#include "point_kind.h"
 #include "study_state.h"
 
 enum part { PART_HEAD, PART_SET, PART_SWEEP, PART_PAIR, PART_TRACES, PART_WEIGHTS, PART_LIMITS };
@@ -57,15 +58,16 @@ static int begin_pair(struct reading *r, const struct ini_place *at, const char 
 
 static int section(void *user, const struct ini_place *at, const char *name, struct err *e)
 {
-	static const struct {
+	struct reading *r = user;
+	const struct {
 		const char *name;
 		enum part part;
 	} parts[] = {
-		{"set", PART_SET},         {"sweep", PART_SWEEP},   {"traces", PART_TRACES},
-		{"weights", PART_WEIGHTS}, {"limits", PART_LIMITS},
+		{"set", PART_SET},
+		{"sweep", PART_SWEEP},
+		{r->study->kind->section, PART_TRACES},
+		{"weights", PART_WEIGHTS},
 	};
-	struct reading *r = user;
-
 	if (!strncmp(name, "pair", 4) && (!name[4] || strchr(" \t", name[4])))
 		return begin_pair(r, at, name + 4, e);
 	for (size_t n = 0; n < sizeof(parts) / sizeof(parts[0]); n++) {
@@ -74,12 +76,30 @@ static int section(void *user, const struct ini_place *at, const char *name, str
 			return 0;
 		}
 	}
-	return study_read_fail(
-		at, e, "unknown section [%s], expected [set], [sweep], [pair NAME], [traces], [weights] or [limits]",
-		name);
+	return study_read_fail(at, e, "unknown section [%s], expected [set], [sweep], [pair NAME], [%s] or [weights]",
+			       name, r->study->kind->section);
 }
 
 /* ---- values ---- */
+static int is_input(void *user, const char *path)
+{
+	(void)user;
+	(void)path;
+	return -1;
+}
+
+/* Takes the simulator, whose parameters the lines behind it have. */
+static int study_read_simulator(struct study *s, const struct ini_place *at, const char *value, struct err *e)
+{
+	const struct point_kind *kind = point_kind_find(value, e);
+
+	if (!kind)
+		return study_read_place(at, e);
+	if (config_each_input(s->config, is_input, NULL) < 0)
+		return study_read_fail(at, e, "simulator behind base, expected it before");
+	return kind == s->kind ? 0 : study_use_kind(s, kind, e);
+}
+
 static int study_read_runs(struct study *s, const struct ini_place *at, const char *value, struct err *e)
 {
 	char *end;
@@ -103,8 +123,11 @@ static int study_read_head(struct study *s, const struct ini_place *at, const ch
 	}
 	if (!strcmp(key, "runs"))
 		return study_read_runs(s, at, value, e);
+	if (!strcmp(key, "simulator"))
+		return study_read_simulator(s, at, value, e);
 	if (strcmp(key, "base") != 0)
-		return study_read_fail(at, e, "%s before the first section, expected title, base or runs", key);
+		return study_read_fail(at, e, "%s before the first section, expected title, base, runs or simulator",
+				       key);
 	path = study_relative(s, value, e);
 	if (!path)
 		return -1;
@@ -157,8 +180,8 @@ static const struct param *study_read_find(struct study *s, const struct ini_pla
 
 	if (!p && !strchr(key, '.'))
 		study_read_fail(at, e, "unknown parameter '%s', expected section.key", key);
-	else if (!p)
-		study_read_set(s, at, key, "", e);
+	else if (!p && study_read_set(s, at, key, "0", e) == 0) /* of a section whose keys are the user's own */
+		p = study_find_param(s, key, strlen(key));
 	snprintf(place, sizeof(place), "%s:%u", at->path, at->line);
 	if (p && !config_present_key(s->config, place, p->section, strrchr(key, '.') + 1, e))
 		return NULL;
@@ -230,10 +253,10 @@ static int trace(struct study *s, const struct ini_place *at, const char *key, c
 
 	for (size_t n = 0; n < s->traces.count; n++)
 		if (!strcmp(s->traces.at[n].name, key))
-			return study_read_fail(at, e, "duplicate trace %s, first in line %u, expected another name",
-					       key, s->traces.at[n].line);
+			return study_read_fail(at, e, "duplicate %s %s, first in line %u, expected another name",
+					       s->kind->input, key, s->traces.at[n].line);
 	if (!*value || !strcmp(value, "-"))
-		return study_read_fail(at, e, "trace %s has no file, expected NAME = FILE", key);
+		return study_read_fail(at, e, "%s %s has no file, expected NAME = FILE", s->kind->input, key);
 	if (check_template(s, at, value, e) < 0)
 		return -1;
 	t = vec_push(&s->traces, e);
@@ -323,7 +346,8 @@ static int check_whole(const struct study *s, struct err *e)
 		if (s->axes.at[n].name && check_pair(s, &s->axes.at[n], e) < 0)
 			return -1;
 	if (!s->traces.count)
-		return err_set(e, STATUS_USAGE, "%s: no traces, expected [traces] with NAME = FILE", s->path);
+		return err_set(e, STATUS_USAGE, "%s: no %ss, expected [%s] with NAME = FILE", s->path, s->kind->input,
+			       s->kind->section);
 	return 0;
 }
 

@@ -13,6 +13,9 @@ const struct param *study_find_param(const struct study *s, const char *name, si
  */
 char *study_relative(const struct study *s, const char *path, struct err *e);
 
+/* Makes the configuration that `s->kind` needs, in place of another one. 0, or -1 with `e`. */
+int study_use_kind(struct study *s, const struct point_kind *kind, struct err *e);
+
 /* Reads s->path into `s`. Returns 0, or -1 with `e`. */
 int study_read(struct study *s, struct err *e);
 

@@ -9,6 +9,7 @@
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/config/value.h"
 #include "../../psim/machine/param_costs.h"
+#include "point_kind.h"
 
 enum { NAME_MAX_CHARS = 160 };
 
@@ -92,7 +93,7 @@ void tables_study(const struct plan *p, struct report *r)
 		report_cell_text(r, text);
 		report_cell_u64(r, study_param(s, n)->values.count);
 		report_cell_text(r, study_param(s, n)->param->unit);
-		report_cell_text(r, cost_text(study_param(s, n)->param, text));
+		report_cell_text(r, s->kind->cost ? "" : cost_text(study_param(s, n)->param, text));
 	}
 	report_table_end(r);
 	skipped_table(p, r);
@@ -239,6 +240,20 @@ int tables_columns_read(const struct study *s, const char *text, struct tables_c
 }
 
 /* ---- designs ---- */
+static bool has_figure(const struct study *s, unsigned figure)
+{
+	return !s->kind->has_figure || s->kind->has_figure(figure);
+}
+
+/* Returns whether designs of the study have a column: points have the figure of its name. */
+static bool has_column(const struct study *s, unsigned column)
+{
+	for (unsigned n = 0; n < FIGURE_COUNT; n++)
+		if (!strcmp(figure_rows[n].name, column_name(column)))
+			return has_figure(s, n);
+	return !s->kind->has_figure;
+}
+
 /* The columns of a table of designs, `first` in front; the caller frees them. */
 static struct report_column *columns(const struct study *s, const struct tables_columns *shown, const char *first,
 				     char (*names)[NAME_MAX_CHARS], unsigned *count)
@@ -258,8 +273,9 @@ static struct report_column *columns(const struct study *s, const struct tables_
 		c[(*count)++] = (struct report_column){names[n], ""};
 	}
 	for (unsigned n = 0; n < COLUMN_COUNT; n++)
-		if (shown->figure[n])
-			c[(*count)++] = (struct report_column){column_name(n), column_unit(n)};
+		if (has_column(s, n))
+			c[(*count)++] =
+				(struct report_column){point_column_name(s->kind, n), point_column_unit(s->kind, n)};
 	return c;
 }
 
@@ -293,7 +309,7 @@ static void design_cells(const struct study *s, const struct tables_columns *sho
 		if (shown->param[n])
 			report_cell_text(r, study_value(s, d->combination, n));
 	for (unsigned n = 0; n < COLUMN_COUNT; n++)
-		if (shown->figure[n])
+		if (has_column(s, n))
 			report_cell_f64(r, design_column(d, n));
 }
 
@@ -306,8 +322,8 @@ int tables_best(const struct plan *p, const struct designs *d, const struct tabl
 	if (open_table(&(struct table_of){p->study, c, prefix, "best", doc, "least"}, r, e) < 0)
 		return -1;
 	for (unsigned n = 0; n < CRITERION_COUNT && d->count; n++) {
-		report_cell_text(r, criterion_rows[n].name);
-		design_cells(p->study, c, designs_best(d, n), r);
+		report_cell_text(r, point_column_word(p->study->kind, n));
+		design_cells(p->study, designs_best(d, n), r);
 	}
 	report_table_end(r);
 	return 0;
@@ -425,7 +441,7 @@ void tables_sensitivity(const struct study *s, const struct sensitivity *x, cons
 	report_table(r, name, doc, columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned c = 0; c < CRITERION_COUNT; c++) {
 		for (size_t n = 0; n < x->count; n++) {
-			report_cell_text(r, criterion_rows[c].name);
+			report_cell_text(r, point_column_word(s->kind, c));
 			effect_cells(s, &x->effects[c][n], r);
 		}
 	}
@@ -454,6 +470,8 @@ static void csv_point(const struct plan *p, const struct plan_point *point, FILE
 		escape_csv(out, study_value(s, point->combination, n));
 	}
 	for (unsigned n = 0; n < FIGURE_COUNT; n++) {
+		if (!has_figure(s, n))
+			continue;
 		fputc(',', out);
 		explore_tables_number(point->figures.value[n], out);
 	}
@@ -470,7 +488,10 @@ int tables_csv(const struct plan *p, FILE *out, struct err *e)
 		fprintf(out, ",%s", name);
 	}
 	for (unsigned n = 0; n < FIGURE_COUNT; n++)
-		fprintf(out, ",%s", figure_rows[n].name);
+		if (has_figure(p->study, n))
+			fprintf(out, ",%s",
+				n == FIGURE_area_mm2 && p->study->kind->cost ? p->study->kind->cost
+									     : figure_rows[n].name);
 	fputc('\n', out);
 	for (size_t n = 0; n < p->count; n++)
 		if (plan_has(&p->points[n]))

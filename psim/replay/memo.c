@@ -73,7 +73,7 @@ static int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct er
 
 static void memo_destroy(struct memo *m)
 {
-	graph_finish(m);
+	memo_graph_finish(m);
 	in_flight_finish(&m->in_flight);
 	transcript_finish(&m->transcript);
 	core_key_finish(&m->key);

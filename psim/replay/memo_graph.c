@@ -285,7 +285,7 @@ void graph_init(struct memo *m)
 	m->cold.unit = WORD;
 }
 
-void graph_finish(struct memo *m)
+void memo_graph_finish(struct memo *m)
 {
 	arena_finish(&m->hot);
 	arena_finish(&m->cold);

@@ -313,7 +313,7 @@ uint64_t graph_bytes(const struct memo *m);
 void graph_clear(struct memo *m);
 /* Makes room for one more ending to be visited; false: no memory. */
 bool graph_touchable(struct memo *m);
-void graph_finish(struct memo *m);
+void memo_graph_finish(struct memo *m);
 
 /* memo_counts.c */
 void place_here(struct core *c, struct place *p);

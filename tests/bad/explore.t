@@ -6,7 +6,7 @@ psim-explore: bad/explore/bad-trace.ini:2: trace hello: bad/explore/../trace/tex
 [3]
 
 $ psim-explore -o r bad/explore/before-section.ini
-psim-explore: bad/explore/before-section.ini:1: inherit before the first section, expected title, base or runs
+psim-explore: bad/explore/before-section.ini:1: inherit before the first section, expected title, base, runs or simulator
 [2]
 
 $ psim-explore -o r bad/explore/brace-unknown.ini

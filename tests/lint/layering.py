@@ -36,7 +36,8 @@ MAY = {
     "psim/segments": CORE + " psim/core psim/replay",
     "psim/pipe_trace": CORE + " psim/core",
     "psim/app": CORE + " psim/base/cli isa/compiler/psim_nest.h psim/core psim/replay/memo.h psim/segments psim/pipe_trace",
-    "energy/explore": CLI + " psim/machine psim/core psim/app",
+    "energy/explore": CLI + " psim/machine psim/core psim/app netlink/engine/net_config.h netlink/engine/net_uses.def"
+                            " netlink/power netlink/topology/topology_config.h netlink/vmpi/vmpi_config.h netlink/vmpi/vmpi_uses.def",
     "psim/report": CLI,
     "netlink/model": BASE,
     "netlink/model/fit": BASE + " netlink/model",

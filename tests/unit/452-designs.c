@@ -59,7 +59,7 @@ static void a_front_has_the_objectives_that_are_asked_for(void)
 	for (size_t n = 0; n < d.count; n++)
 		CHECK_U64(d.at[n].front, rows[n].front);
 	CHECK_I64(objectives_read("time,area_mm2,power_w", &o, &e), 0);
-	objectives_text(&o, text, sizeof(text));
+	objectives_text(&o, NULL, text, sizeof(text));
 	CHECK_STR(text, "time, area and power_w");
 	CHECK_I64(objectives_read("time,", &o, &e), -1);
 	CHECK_I64(objectives_read("time,time,time,time,time,time,time,time,time", &o, &e), -1);

@@ -8,7 +8,7 @@ function settingsOf(table, row) {
 
 /* The columns of a front's two figures; none for fronts of more figures. */
 function objectivesOf(table) {
-  const columns = {time: "seconds", energy: "system_j", area: "area_mm2"};
+  const columns = {time: "seconds", energy: "system_j", area: "area_mm2", cost: "cost"};
   const names = /front: not dominated in (\w+) and (\w+),/.exec(table.d || "");
   return names ? names.slice(1).map(name => columns[name] || name) : [];
 }
@@ -19,13 +19,18 @@ function exploreDesigns() {
     .map(designs => ({designs, best: find(designs.n.replace(/designs$/, "best"))})).filter(({best}) => best && best.r.length);
 }
 
+/* The figures of designs that are compared: time, energy, and the area of a chip or the cost of a system. */
+function compared(table) {
+  return ["seconds", "system_j", table.c.some(([name]) => name === "cost") ? "cost" : "area_mm2"];
+}
+
 function designFigure(table, row, name) {
   return quantity(Number(row[name].toPrecision(4)), (table.c.find(([column]) => column === name) || [])[1]);
 }
 
 /* How much more of a figure a design has than the best one: " (4.1 % more than the least)". */
 function moreThan(row, best, name) {
-  const least = best.find(candidate => candidate.least === {seconds: "time", system_j: "energy", area_mm2: "area"}[name])[name];
+  const least = best.find(candidate => candidate.least === {seconds: "time", system_j: "energy", area_mm2: "area", cost: "cost"}[name])[name];
   const more = 100 * (row[name] / least - 1);
   return more < .05 ? " (the least)" : ` (${more.toFixed(more < 10 ? 1 : 0)} % above the least)`;
 }
@@ -36,7 +41,7 @@ function exploreHeadline({designs, best}) {
   const front = designs.r.filter(cells => cells[designs.c.findIndex(([name]) => name === "front")] === "yes").length;
   const of = designs.n === "designs" ? "" : ` of ${words(designs.n.replace(/_?designs$/, ""))}`;
   return element("p", {}, element("b", {}, `Least ${row.least}${of}: ${settingsOf(best, row)}.`), " It takes ",
-    ["seconds", "system_j", "area_mm2"].map(name => designFigure(best, row, name) + moreThan(row, rows, name)).join(", "),
+    compared(best).map(name => designFigure(best, row, name) + moreThan(row, rows, name)).join(", "),
     `. ${front} of ${designs.r.length} designs are on the front: no other one is better in all.`);
 }
 
@@ -54,9 +59,9 @@ function exploreResult({designs, best}) {
     const found = designs.r.find(cells => designs.c.every(([name], i) => name === "front" || cells[i] === row[name]));
     if (found) named.set(found, [...(named.get(found) || []), row.least]);
   }
-  const picture = scatter(designs, designs.r, at("seconds"), at("system_j"), at("area_mm2"), -1, [...named].map(([row, names]) => [row, "least " + names.join(", ")]));
+  const picture = scatter(designs, designs.r, at("seconds"), at("system_j"), at(compared(designs)[2]), -1, [...named].map(([row, names]) => [row, "least " + names.join(", ")]));
   return element("div", {}, picture, ...objectsOf(best).map(row => element("p", {}, element("b", {}, `Least ${row.least}: `),
-    ["seconds", "system_j", "area_mm2"].map(name => designFigure(best, row, name)).join(", "), `, with ${settingsOf(best, row)}.`)));
+    compared(best).map(name => designFigure(best, row, name)).join(", "), `, with ${settingsOf(best, row)}.`)));
 }
 
 /* A chapter for each table of designs. */

@@ -1,0 +1,81 @@
+/* Points of chips: traces on psim's processor. */
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/core/core.h"
+#include "point_kind.h"
+
+static int chip_config_add(struct study *s, struct err *e)
+{
+	(void)e;
+	core_config_add(s->config, &s->core);
+	return 0;
+}
+
+static int chip_check(struct study *s, struct err *e)
+{
+	return core_config_check(s->config, &s->core, e);
+}
+
+/* Refuses a processor beyond the node. */
+static int chip_allowed(const struct study *s, struct err *e)
+{
+	struct energy_machine machine;
+	struct energy_model *m;
+	int ret = -1;
+
+	core_energy_machine(&s->core, &machine);
+	m = energy_create(&machine, e);
+	if (m)
+		ret = energy_check_speed(m, e);
+	energy_destroy(m);
+	return ret < 0 ? err_prefix(e, "%s", s->path) : 0;
+}
+
+static int open_trace(struct plan_file *f, struct err *e)
+{
+	struct trace_reader *t = trace_open(f->path, e);
+
+	if (!t)
+		return -1;
+	f->checksum = trace_checksum(t);
+	f->length = trace_length(t);
+	f->pes = trace_info(t)->pes;
+	f->sbm_bytes = trace_info(t)->sbm_bytes;
+	f->program = mem_copy_text(trace_info(t)->program, e);
+	trace_close(t);
+	return f->program ? 0 : -1;
+}
+
+static bool trace_is_file(const char *path)
+{
+	(void)path;
+	return true;
+}
+
+static int trace_fits(const struct study *s, const struct plan_file *f, struct err *e)
+{
+	return core_check_array(&s->core, f->pes, f->sbm_bytes, e);
+}
+
+static int run_trace(const struct study *s, const struct plan_file *f, const struct simulate_options *o,
+		     struct figures *out, struct err *e)
+{
+	return simulate(&s->core, f, o, out, e);
+}
+
+const struct point_kind point_kind_psim = {
+	.name = "psim",
+	.doc = "traces on a processor",
+	.section = "traces",
+	.input = "trace",
+	.unit = "insn",
+	.config_add = chip_config_add,
+	.check = chip_check,
+	.allowed = chip_allowed,
+	.uses = core_config_uses,
+	.open = open_trace,
+	.is_file = trace_is_file,
+	.fits = trace_fits,
+	.run = run_trace,
+};

@@ -1,0 +1,70 @@
+# Studies of systems (docs/guide/sweep-systems.md): programs on networks, by bsim and nsim.
+# needs: cc
+
+# Ranks share a second of work, or have one each; then each sends its neighbour 1 MB on a crossbar of 1 GB/s: 1 ms.
+
+$ printf '#include "bsim.h"\n#include "lmpi.h"\n#include <stdlib.h>\nint LMPI_Main(int argc, char *argv[])\n{\n\tint rank, size;\n\n\t(void)argc;\n\tLMPI_Comm_rank(LMPI_COMM_WORLD, &rank);\n\tLMPI_Comm_size(LMPI_COMM_WORLD, &size);\n\tBSIM_Add_time(argv[1][0] == 0x73 ? 1.0 / size : 1);\n\tBSIM_Flops(1e9);\n\tif (atoi(argv[2]))\n\t\tLMPI_Sendrecv(0, atoi(argv[2]), LMPI_BYTE, (rank + 1) %% size, 0, 0, atoi(argv[2]), LMPI_BYTE, (rank + size - 1) %% size, 0, LMPI_COMM_WORLD, LMPI_STATUS_IGNORE);\n\treturn 0;\n}\n' > work.c; bsimcc -O1 work.c -o work.so; printf 'unused = allowed\n[topology]\nkind = crossbar\ndims = 64\n[link]\nbandwidth = 1 GB/s\n[nic]\ndma = 100 GB/s\nmemory = 100 GB/s\n[engine]\nkind = flow\n[flow]\nlatency = none\n[mpi]\noverhead = 0\neager = 10 MiB\n[power]\ncompute = 100\nlink_idle = 0\n[link]\nenergy = 0\n' > net.ini
+
+# Without messages: strong scaling is perfect, 100 W for a second in all; a node costs 1 and a rank 10.
+
+$ printf 'simulator = bsim\nbase = net.ini\n[set]\ncost.rank = 10\n[sweep]\nrun.ranks = 1..16*4\n[programs]\nwork = work.so strong 0\n' > strong.ini; psim-explore -q strong.ini -j 2 --scaling strong -f csv | awk -F, '$1 == "scaling" { x[$2, $3] = $4 } END { for (i = 0; i < 3; i++) printf "%g ranks %g s, %g, %g %%, cost %g, %g J\n", x["ranks", i], x["seconds", i], x["speed_up", i], x["efficiency", i], x["cost", i], x["system_j", i] }'
+1 ranks 1 s, 1, 100 %, cost 11, 100 J
+4 ranks 0.25 s, 4, 100 %, cost 44, 100 J
+16 ranks 0.0625 s, 16, 100 %, cost 176, 100 J
+
+# With messages of 1 MB: 1 s alone (a rank sends to itself at 100 GB/s, 10 us), 63.5 ms on 16: 1.00001 / (16 x 0.0635) = 98.426 %. Weak: 1.00001 of 1.001.
+
+$ sed 's/strong 0/{arguments.kind} 1000000/; s/^\[sweep\]/arguments.kind = strong\n[sweep]/' strong.ini > sends.ini; sed 's/= strong/= weak/' sends.ini > weak.ini; for s in "sends strong" "weak weak"; do psim-explore -q ${s% *}.ini -j 2 --scaling ${s#* } --scaling-svg ${s% *}.svg -f csv | awk -F, '$1 == "scaling" && $2 == "efficiency" { printf "%.3f ", $4 } END { print "" }'; done; grep -c '<polyline' sends.svg; grep -o 'efficiency of [a-z]* scaling' weak.svg
+100.000 99.603 98.426 
+100.000 99.901 99.901 
+1
+efficiency of weak scaling
+
+# The same command runs nothing again; shares and any number of jobs give the same bytes.
+
+$ printf 'simulator = bsim\nbase = net.ini\n[sweep]\nrun.ranks = 2, 4\nlink.bandwidth = 1 GB/s, 2 GB/s\n[programs]\nwork = work.so strong 1000000\nidle = work.so strong 0\n' > all.ini; psim-explore -q all.ini -j 1 --csv one.csv > one.txt; psim-explore -v all.ini -j 3 --csv two.csv 2>&1 >two.txt | grep points; cmp one.csv two.csv; for k in 1 2; do psim-explore -q all.ini --share $k/2 > share.txt 2>&1; done; psim-explore --merge all-1-of-2.sqlite all-2-of-2.sqlite -o merged.sqlite; psim-explore -q all.ini --no-run -o merged.sqlite --csv merged.csv > merged.txt; cmp one.csv merged.csv; head -1 one.csv; wc -l < one.csv
+psim-explore: 8 of 8 points are in all.sqlite
+trace,run.ranks,link.bandwidth,seconds,cost,gflops,power_w,energy_delay_js,system_j,runs,seconds_error,system_error_j
+9
+
+# A study with other contents of a program, or of a file that a parameter names, has other points.
+
+$ psim-explore --list all.ini | sort > before; sed 's/1.0 \/ size/2.0 \/ size/' work.c > other.c; bsimcc -O1 other.c -o work.so; psim-explore --list all.ini | sort | comm -12 - before | wc -l; bsimcc -O1 work.c -o work.so; printf 'a b\nb c\n' > g; printf 'simulator = nsim\n[set]\ntopology.kind = graph\ntopology.file = g\n[programs]\nu = --pattern uniform:messages=3\n' > graph.ini; psim-explore --list graph.ini | sort > before; printf 'a b\nb d\n' > g; psim-explore --list graph.ini | sort | comm -12 - before | wc -l
+0
+0
+
+# The time and energy are those of bsim; fronts in the study's words; a page.
+
+$ bsim -q -c net.ini -n 4 -p link.bandwidth=2GB/s -f csv work.so strong 1000000 | awk -F, '$1 == "program" && $2 == "seconds" || $1 == "power" && $2 == "energy" { print $4 }' | xargs; grep '^work,4,2 GB/s' one.csv | awk -F, '{ print $4, $9 }'
+0.2505 100
+0.2505 100
+$ psim-explore -q all.ini --no-run --pareto --html all.html --svg all.svg | grep -E '^pareto|^best'; grep -c '"cost"' all.html; sed -n '/off-chip/p' all.svg | wc -l
+best: the best design by each criterion, geometric mean of 2 programs
+pareto: 2 of 4 designs that are not dominated in time, energy and cost, geometric mean of 2 programs
+5
+0
+
+# Several runs have other seeds: times of computations that vary differ.
+
+$ printf 'simulator = bsim\nbase = net.ini\nruns = 4\n[set]\nmachine.variation = 0.1\n[programs]\nwork = work.so strong 0\n' > seeds.ini; psim-explore -q seeds.ini --csv - | awk -F, 'NR == 2 { print $8, ($9 > 0) }'
+4 1
+
+# Mistakes.
+
+$ for m in 'simulator = qsim' 'base = configs/sparc64v.ini\nsimulator = bsim' 'simulator = bsim\n[traces]\nx = y' 'simulator = bsim\n[programs]\nx = y.so' 'simulator = bsim\n[programs]\nx =' 'simulator = bsim\n[sweep]\nrun.rank = 3, 4' 'simulator = bsim\n[sweep]\ntopology.kind = torus, bogus' 'simulator = bsim' 'simulator = bsim\n[programs]\nx = work.so {arguments.n}'; do printf "$m\n" > bad.ini; psim-explore -q bad.ini; done
+psim-explore: bad.ini:1: simulator qsim, expected psim, bsim or nsim
+psim-explore: bad.ini:2: simulator behind base, expected it before
+psim-explore: bad.ini:2: unknown section [traces], expected [set], [sweep], [pair NAME], [programs] or [weights]
+psim-explore: bad.ini:3: program x: y.so: cannot open: No such file or directory
+psim-explore: bad.ini:3: program x has no file, expected NAME = FILE
+psim-explore: bad.ini:3: unknown key rank in section [run], did you mean ranks?
+psim-explore: bad.ini:3: topology.kind: unknown value "bogus", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly|dragonfly_plus|hyperx|express_cube|slim_fly|jellyfish|rails|graph|platform
+psim-explore: bad.ini: no programs, expected [programs] with NAME = FILE
+psim-explore: bad.ini:3: unknown parameter {arguments.n}, expected {section.key} from --list-params
+[2]
+$ printf 'simulator = bsim\nbase = net.ini\n[sweep]\nrun.ranks = 100\n[programs]\nx = work.so strong 0\n' > bad.ini; psim-explore -q bad.ini; printf 'simulator = bsim\nbase = net.ini\n[sweep]\nrun.ranks = 4, 2\n[programs]\nx = work.so strong 0\n' > bad.ini; psim-explore -q bad.ini --scaling weak; psim-explore -q strong.ini --scaling-svg x.svg; psim-explore -q configs/explore/window.ini --scaling weak
+psim-explore: 1 of 1 points failed, the first: run.ranks=100 of x: 100 ranks, 1 per node, do not fit 64 nodes: expected at most 64 ranks, or a larger topology.dims, --network-args or ranks.per_node
+psim-explore: --scaling: bad.ini:4: run.ranks in another order, expected ascending
+psim-explore: --scaling-svg: expected --scaling too, and not --over trace
+psim-explore: --scaling: configs/explore/window.ini: run.ranks does not vary, expected several values
+[2]
