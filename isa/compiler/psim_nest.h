@@ -83,14 +83,14 @@ enum nest_variant {
 enum nest_flags {
 	NEST_READ = 1,
 	NEST_WRITE = 2,
-	NEST_SINGLE = 8,    /* of NEST_SINGLE_SIZE bytes */
-	NEST_EXACT = 4,     /* the counts of all loops around it are what the table says, not only upper bounds */
-	NEST_SHORTER = 128, /* memory gets as many elements of a lane as the ragged loops count there */
-	NEST_UPWARDS = 256, /* in a ragged loop: the lanes' stride has to be positive */
+	NEST_EXACT = 4,  /* the counts of all loops around it are what the table says, not only upper bounds */
+	NEST_SINGLE = 8, /* of NEST_SINGLE_SIZE bytes */
+	/* it reads what an earlier part of the loop has stored in the same iteration (nest_distribute.cc) */
+	NEST_FLOWS = 16,
 	NEST_PRIVATE = 32,  /* each lane has a copy of the array, of which memory gets nothing */
 	NEST_LAST = 64,     /* but the last lane's */
-	NEST_FLOWS =
-		16 /* it reads what an earlier part of the loop has stored in the same iteration (nest_distribute.cc) */
+	NEST_SHORTER = 128, /* memory gets as many elements of a lane as the ragged loops count there */
+	NEST_UPWARDS = 256  /* in a ragged loop: the lanes' stride has to be positive */
 };
 
 /*

@@ -7,6 +7,15 @@
 
 #include "../../psim/base/mem.h"
 
+/* Minima over all processes at the end of a window. */
+enum {
+	LEAST_TIME,                        /* of the next event */
+	LEAST_OFFERED,                     /* two numbers of the engine, for the next window's width */
+	LEAST_BUSIEST = LEAST_OFFERED + 2, /* minus the events of the busiest */
+};
+/* Sums over them. */
+enum { SUM_STOPPED, SUM_HELD, SUM_DONE };
+
 static void *put_record(void *user, unsigned to, int64_t time, size_t bytes)
 {
 	struct window_setup *s = user;
@@ -149,7 +158,7 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 	uint64_t events = s->kind->partitions->events(s->engine);
 	bool stop = false, held;
 	double start = window_host_seconds(), done, end;
-	int64_t own;
+	int64_t own, next;
 
 	s->soonest = NET_TIME_NEVER;
 	s->until = *begin + *width - 1;
@@ -157,15 +166,14 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 		return exchange_fail(s->exchange, e);
 	own = s->driver.next(s->driver.user);
 	held = s->driver.held && s->driver.held(s->driver.user);
-	values.least[0] = s->kind->partitions->next(s->engine);
-	values.least[0] = own < values.least[0] ? own : values.least[0];
-	values.least[0] = s->soonest < values.least[0] ? s->soonest : values.least[0];
-	s->kind->partitions->offer(s->engine, &values.least[1]);
-	values.least[3] =
-		(int64_t)(events - s->kind->partitions->events(s->engine)); /* its minimum is of the busiest */
-	values.sum[0] = stop;
-	values.sum[1] = held;
-	values.sum[2] = s->done;
+	next = s->kind->partitions->next(s->engine);
+	next = own < next ? own : next;
+	values.least[LEAST_TIME] = s->soonest < next ? s->soonest : next;
+	s->kind->partitions->offer(s->engine, &values.least[LEAST_OFFERED]);
+	values.least[LEAST_BUSIEST] = (int64_t)(events - s->kind->partitions->events(s->engine));
+	values.sum[SUM_STOPPED] = stop;
+	values.sum[SUM_HELD] = held;
+	values.sum[SUM_DONE] = s->done;
 	done = window_host_seconds();
 	if (exchange_step(s->exchange, &values, e) < 0)
 		return -1;
@@ -176,14 +184,14 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 	c->exchange_s += end - done;
 	if (!c->windows++ || end - done < c->exchange_least_s)
 		c->exchange_least_s = end - done;
-	c->events_longest += (uint64_t)-values.least[3];
-	s->others = values.sum[2] - s->done;
-	s->held = values.sum[1] > 0;
+	c->events_longest += (uint64_t)-values.least[LEAST_BUSIEST];
+	s->others = values.sum[SUM_DONE] - s->done;
+	s->held = values.sum[SUM_HELD] > 0;
 	if (s->held)
 		return 0;
-	*begin = values.least[0];
-	*width = window_width(s, *begin, &values.least[1]);
-	c->stopped = values.sum[0] > 0;
+	*begin = values.least[LEAST_TIME];
+	*width = window_width(s, *begin, &values.least[LEAST_OFFERED]);
+	c->stopped = values.sum[SUM_STOPPED] > 0;
 	return 0;
 }
 

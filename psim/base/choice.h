@@ -4,7 +4,7 @@
  *     #define BPRED_KINDS(C) \
  *             C(BPRED_BRHIS, "brhis") \
  *             C(BPRED_GSHARE, "gshare")
- *     enum bpred_kind { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
+ *     enum bpred_choice { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
  *     E(kind, "brhis", CHOICES(BPRED_KINDS), "direction and target predictor")
  */
 #ifndef PSIM_BASE_CHOICE_H

@@ -36,7 +36,7 @@
 
 #define slots_finish(s) (free((s)->spare), (s)->spare = NULL, (s)->spares = 0, vec_finish(s))
 
-/* Makes room for another element and for its number among the spares; `s` points to members in the order of slots_of. */
+/* Makes room for an element and for its number among the spares; `s` points to members in the order of slots_of. */
 int slots_grow(void *s, size_t element_size, struct err *e);
 
 #endif

@@ -1,17 +1,17 @@
-#include "bpred_state.h"
+#include "bpred_quick.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "bpred_row.h"
+#include "bpred_kind.h"
 
 /* Kinds that need no tables of directions. */
-const struct bpred_row BPRED_BRHIS_row = {.built = true};
-const struct bpred_row BPRED_NOT_TAKEN_row = {0};
-const struct bpred_row BPRED_PERFECT_row = {.right = true};
+const struct bpred_kind BPRED_BRHIS_kind = {.built = true};
+const struct bpred_kind BPRED_NOT_TAKEN_kind = {0};
+const struct bpred_kind BPRED_PERFECT_kind = {.right = true};
 
-static const struct bpred_row *const rows[] = {
-#define BPRED_ROW(id, name) [id] = &id##_row,
+static const struct bpred_kind *const rows[] = {
+#define BPRED_ROW(id, name) [id] = &id##_kind,
 	BPRED_KINDS(BPRED_ROW)
 #undef BPRED_ROW
 };
@@ -287,7 +287,7 @@ void bpred_digest(const struct bpred *b, struct digest *d)
 
 void bpred_storage(const struct bpred_params *p, struct bpred_storage *out)
 {
-	const struct bpred_row *kind = rows[p->kind];
+	const struct bpred_kind *kind = rows[p->kind];
 
 	*out = (struct bpred_storage){.built = kind->built, .read_bits = BPRED_WORD_BITS};
 	if (kind->storage)

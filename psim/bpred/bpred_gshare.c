@@ -1,7 +1,7 @@
 /* Directions by counters with global history: McFarling, "Combining branch predictors", WRL TN-36, 1993. */
 #include <stdlib.h>
 
-#include "bpred_row.h"
+#include "bpred_kind.h"
 #include "bpred_state.h"
 
 struct gshare {
@@ -50,7 +50,7 @@ static void gshare_storage(const struct bpred_params *p, struct bpred_storage *o
 	out->read_bits = BPRED_WORD_BITS;
 }
 
-const struct bpred_row BPRED_GSHARE_row = {
+const struct bpred_kind BPRED_GSHARE_kind = {
 	.built = true,
 	.create = gshare_create,
 	.direction = gshare_direction,

@@ -1,4 +1,4 @@
-/* The predictor's state, and the usual prediction inline: bpred*.c and memo_fetch.h alone. */
+/* The predictor's state: for the files of this folder; bpred_quick.h has what replay reads of it inline. */
 #ifndef PSIM_BPRED_BPRED_STATE_H
 #define PSIM_BPRED_BPRED_STATE_H
 
@@ -28,7 +28,7 @@ struct bpred {
 	uint64_t set_mask;
 	unsigned set_bits, ways;
 	bool by_entry; /* directions are those of the entries in the branch history */
-	const struct bpred_row *kind;
+	const struct bpred_kind *kind;
 	void *direction;            /* the kind's tables of directions */
 	uint64_t count[KIND_COUNT]; /* branches of each kind */
 	uint64_t table_hits;
@@ -50,58 +50,12 @@ static inline struct bpred_entry *bpred_set(const struct bpred *b, uint64_t pc)
 	return &b->table[((word ^ word >> b->set_bits) & b->set_mask) * b->ways];
 }
 
-/* Returns whether the branch history predicts the transfer, without the return stack. */
-static inline bool bpred_is_plain(const struct bpred *b, unsigned flags)
-{
-	return b->by_entry && !(flags & INSN_RETURN);
-}
-
-/*
- * A plain transfer in the first way of its set, predicted right, with a saturated counter, so that no state changes. An
- * unconditional one is predicted as taken.
- */
-static inline bool bpred_entry_settles(const struct bpred_entry *first, uint64_t pc, unsigned flags, bool taken,
-				       uint64_t target)
-{
-	if (taken)
-		return first->tag == (pc | COUNTER_MAX) && first->target == target;
-	return first->tag == pc && flags & INSN_COND;
-}
-static inline bool bpred_is_settled(const struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t target)
-{
-	return bpred_entry_settles(bpred_set(b, pc), pc, flags, taken, target);
-}
-
-/* Counts a transfer that is settled, so many times. */
-static inline void bpred_count_settled(struct bpred *b, unsigned flags, bool taken, uint64_t times)
-{
-	b->count[(flags & KIND_FLAGS) | taken] += times;
-	b->table_hits += times;
-}
-
 /* The next state of a saturating two-bit counter. */
 static inline unsigned bpred_count(unsigned counter, bool taken)
 {
 	if (taken)
 		return counter + (counter < COUNTER_MAX);
 	return counter - (counter > 0);
-}
-
-/*
- * As bpred_branch for a plain transfer, not a call, that the first way of its set predicts right: true. If not, nothing
- * has changed.
- */
-static inline bool bpred_first_way(struct bpred *b, struct bpred_entry *first, uint64_t pc, unsigned flags, bool taken,
-				   uint64_t target)
-{
-	uint64_t counter = first->tag - pc;
-
-	if (counter > COUNTER_MAX || (counter >= COUNTER_TAKEN || !(flags & INSN_COND)) != taken ||
-	    (taken && first->target != target))
-		return false;
-	first->tag = pc | bpred_count((unsigned)counter, taken);
-	bpred_count_settled(b, flags, taken, 1);
-	return true;
 }
 
 #endif

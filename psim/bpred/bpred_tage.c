@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bpred_row.h"
+#include "bpred_kind.h"
 #include "bpred_state.h"
 
 enum {
@@ -260,7 +260,7 @@ static void tage_storage(const struct bpred_params *p, struct bpred_storage *out
 	out->read_bits = BPRED_WORD_BITS + p->tage_tables * entry;
 }
 
-const struct bpred_row BPRED_TAGE_row = {
+const struct bpred_kind BPRED_TAGE_kind = {
 	.built = true,
 	.create = tage_create,
 	.direction = tage_direction,

@@ -17,11 +17,11 @@ struct memdep {
 };
 
 /* Addresses of all older stores are waited for, or known. */
-const struct memdep_kind DISAMBIGUATION_CONSERVATIVE_row = {0};
-const struct memdep_kind DISAMBIGUATION_ORACLE_row = {0};
+const struct memdep_kind DISAMBIGUATION_CONSERVATIVE_kind = {0};
+const struct memdep_kind DISAMBIGUATION_ORACLE_kind = {0};
 
 static const struct memdep_kind *const rows[] = {
-#define DISAMBIGUATION_ROW(id, name) [id] = &id##_row,
+#define DISAMBIGUATION_ROW(id, name) [id] = &id##_kind,
 	DISAMBIGUATIONS(DISAMBIGUATION_ROW)
 #undef DISAMBIGUATION_ROW
 };

@@ -19,8 +19,8 @@ struct memdep_kind {
 	void (*storage)(const struct core_config *cfg, struct memdep_storage *out);
 };
 
-/* The choice DISAMBIGUATION_X of core_config.h has the row DISAMBIGUATION_X_row. */
-#define DISAMBIGUATION_ROW(id, name) extern const struct memdep_kind id##_row;
+/* The choice DISAMBIGUATION_X of core_config.h has the row DISAMBIGUATION_X_kind. */
+#define DISAMBIGUATION_ROW(id, name) extern const struct memdep_kind id##_kind;
 DISAMBIGUATIONS(DISAMBIGUATION_ROW)
 #undef DISAMBIGUATION_ROW
 

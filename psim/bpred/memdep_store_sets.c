@@ -51,6 +51,6 @@ static void store_sets_storage(const struct core_config *cfg, struct memdep_stor
 	};
 }
 
-const struct memdep_kind DISAMBIGUATION_STORE_SETS_row = {
+const struct memdep_kind DISAMBIGUATION_STORE_SETS_kind = {
 	store_sets_entries, store_sets_clear_each, store_sets_set, store_sets_learn, store_sets_storage,
 };

@@ -29,6 +29,6 @@ static void wait_table_storage(const struct core_config *cfg, struct memdep_stor
 	*out = (struct memdep_storage){.set_entries = cfg->lsu.wait_table_entries, .set_bits = 1};
 }
 
-const struct memdep_kind DISAMBIGUATION_WAIT_TABLE_row = {
+const struct memdep_kind DISAMBIGUATION_WAIT_TABLE_kind = {
 	wait_table_entries, wait_table_clear_each, wait_table_set, wait_table_learn, wait_table_storage,
 };

@@ -35,9 +35,9 @@ struct core_config {
 	C(DISAMBIGUATION_STORE_SETS, "store_sets") \
 	C(DISAMBIGUATION_ORACLE, "oracle")
 enum sharing { SHARINGS(CHOICE_ID) SHARING_COUNT };
-enum bpred_kind { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
+enum bpred_choice { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
 enum replacement { REPLACEMENTS(CHOICE_ID) REPLACEMENT_COUNT };
-enum prefetcher_kind { PREFETCHERS(CHOICE_ID) PREFETCHER_COUNT };
+enum prefetcher_choice { PREFETCHERS(CHOICE_ID) PREFETCHER_COUNT };
 enum disambiguation { DISAMBIGUATIONS(CHOICE_ID) DISAMBIGUATION_COUNT };
 
 /* Adds all sections to `c`, filling `target`, and sets the defaults. */

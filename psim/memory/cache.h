@@ -33,8 +33,8 @@ struct cache {
 	bool modulo;       /* the number of sets is not a power of two */
 	bool pair;         /* it is, and the cache has two ways: cache_quick has all lines of a set */
 	/* cache_tagged.h; all NULL: lines are in their order of use */
-	const struct replacement_row *policy; /* not LRU, which has `set`: lines keep their places, in any order */
-	struct replacement_set *states;       /* of each set of ways */
+	const struct replacement_kind *policy; /* not LRU, which has `set`: lines keep their places, in any order */
+	struct replacement_set *states;        /* of each set of ways */
 	struct cache_set {
 		uint64_t order, mark[2];
 	} * set;

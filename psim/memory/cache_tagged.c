@@ -32,7 +32,7 @@ int tagged_init(struct cache *c, uint64_t size, unsigned ways, unsigned line)
 
 /* ---- with a policy ---- */
 
-int tagged_init_policy(struct cache *c, uint64_t size, unsigned ways, unsigned line, const struct replacement_row *row,
+int tagged_init_policy(struct cache *c, uint64_t size, unsigned ways, unsigned line, const struct replacement_kind *row,
 		       unsigned limit)
 {
 	uint8_t *state;

@@ -20,7 +20,7 @@ enum { TAGGED_WAYS = 16, TAGGED_NONE = TAGGED_WAYS };
 /* As cache_init. */
 int tagged_init(struct cache *c, uint64_t size, unsigned ways, unsigned line);
 /* As tagged_init, with the replacement policy `row`, whose highest state is `limit`. */
-int tagged_init_policy(struct cache *c, uint64_t size, unsigned ways, unsigned line, const struct replacement_row *row,
+int tagged_init_policy(struct cache *c, uint64_t size, unsigned ways, unsigned line, const struct replacement_kind *row,
 		       unsigned limit);
 
 /* cache_use and cache_insert where the policy is not LRU. */

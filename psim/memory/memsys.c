@@ -1,5 +1,5 @@
 /* The core's interface to memory: TLBs and L1 caches. */
-#include "memsys_state.h"
+#include "quick_access.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -49,7 +49,7 @@
 #include "../machine/core_config.h"
 
 /*
- * Several cores: each has a memsys of its own (TLBs, L1, stream prefetcher); L2 with its
+ * Several cores: each has a memsys of its own (TLBs, L1, prefetcher); L2 with its
  * miss buffers, the channel from L2 to the L1s, and the memory channel are one
  * chip_memory. Calls of all cores together must come with non-decreasing `now`.
  * Programs of different cores share nothing: the number of the core is part of
@@ -157,7 +157,7 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 /* Occupies the memory channel for `cycles` cycles, from its first idle time on, as a refresh does. */
 void memsys_occupy(struct memsys *m, uint64_t now, uint64_t cycles);
 /*
- * Functional warming (warm.h): updates TLBs, caches and stream prefetcher as these accesses do. Takes no time, counts
+ * Functional warming (warm.h): updates TLBs, caches and prefetcher as these accesses do. Takes no time, counts
  * nothing in memsys_stats, needs no `now`. memsys_warm_fetch: the fetch of the code in `from` ... `end` - 1.
  * memsys_warm_data: `count` loads and stores, `write[n]` those that store; addresses of SBM windows access nothing
  * here. The others: a software prefetch, and a line of a transfer.

@@ -1,5 +1,5 @@
 /* Invariants of the memory system, for --check and the tests. */
-#include "memsys_state.h"
+#include "quick_access.h"
 
 static int memsys_check_broken(struct err *e, const char *what, const char *where, uint64_t value)
 {

@@ -59,7 +59,7 @@ void memsys_digest(struct memsys *m, uint64_t now, struct digest *d)
 {
 	const struct chip_memory *chip = m->chip;
 
-	l2_request_streams(m, now); /* else they would be requested at a cycle before `now` */
+	l2_request_prefetches(m, now); /* else they would be requested at a cycle before `now` */
 	digest_tlb(d, &m->itlb, now);
 	digest_tlb(d, &m->dtlb, now);
 	digest_cache(d, &m->l1i.cache, now);

@@ -1,4 +1,4 @@
-/* L2, its channel to L1, memory and write-backs to it, and the stream prefetcher's requests. */
+/* L2, its channel to L1, memory and write-backs to it, and the prefetchers' requests. */
 #include "memsys_state.h"
 
 #include <stdlib.h>
@@ -116,7 +116,7 @@ INLINE static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t
 
 /*
  * Reads a line from memory into L2, with a miss buffer from `t` on; returns the cycle of its arrival. `ahead`: for the
- * stream prefetcher.
+ * prefetcher.
  */
 INLINE static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t t, bool ahead)
 {
@@ -171,7 +171,7 @@ INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r
 }
 
 /* Trains the prefetcher with a data access to L2. Its lines are requested before any later request. */
-static void train_streams(struct memsys *m, const struct request *r, bool trigger)
+static void train_prefetcher(struct memsys *m, const struct request *r, bool trigger)
 {
 	m->stats.hw_prefetches_dropped -= m->prefetcher.overtaken;
 	prefetcher_access(&m->prefetcher, r->now, r->address >> m->chip->l2.shift, trigger);
@@ -179,7 +179,7 @@ static void train_streams(struct memsys *m, const struct request *r, bool trigge
 	m->wanted_since = r->now;
 }
 
-/* Selects, round robin, a core whose streams have wanted lines since before cycle `now`; NULL: none. */
+/* Selects, round robin, a core whose prefetcher has wanted lines since before cycle `now`; NULL: none. */
 static struct memsys *wanting_core(struct chip_memory *chip, uint64_t now)
 {
 	for (unsigned n = 0; n < chip->cores; n++) {
@@ -194,10 +194,10 @@ static struct memsys *wanting_core(struct chip_memory *chip, uint64_t now)
 }
 
 /*
- * Requests the lines that streams want and for which a miss buffer was free before cycle `now`. It
+ * Requests the lines that prefetchers want and for which a miss buffer was free before cycle `now`. It
  * runs before each request to L2, so the result does not depend on the time of the call.
  */
-static void request_streams(struct chip_memory *chip, uint64_t now)
+static void request_prefetches(struct chip_memory *chip, uint64_t now)
 {
 	struct memsys *m;
 	uint64_t line;
@@ -209,7 +209,7 @@ static void request_streams(struct chip_memory *chip, uint64_t now)
 		if (t < m->wanted_since)
 			t = m->wanted_since;
 		if (!prefetcher_take(&m->prefetcher, &line))
-			bug("a stream wants lines but names none");
+			bug("a prefetcher wants lines but names none");
 		r.now = r.t = t;
 		r.address = line << chip->l2.shift;
 		if (tagged_find(&chip->l2, r.address) != CACHE_ABSENT)
@@ -219,9 +219,9 @@ static void request_streams(struct chip_memory *chip, uint64_t now)
 	}
 }
 
-void l2_request_streams(struct memsys *m, uint64_t now)
+void l2_request_prefetches(struct memsys *m, uint64_t now)
 {
-	request_streams(m->chip, now);
+	request_prefetches(m->chip, now);
 }
 
 uint64_t l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
@@ -250,7 +250,7 @@ INLINE static struct arrival l2_read(struct memsys *m, const struct request *r, 
 	uint64_t start;
 
 	if (m->cfg->prefetch.enabled)
-		request_streams(m->chip, r->now);
+		request_prefetches(m->chip, r->now);
 	a = l2_lookup(m, r, data);
 	if (data && m->shares)
 		a.at = coherence_take(m, r, a.at);
@@ -286,7 +286,7 @@ struct arrival l1d_fill(struct memsys *m, const struct request *r, unsigned flag
 	if (victim & LINE_DIRTY)
 		l2_write_back(m, r->now, start, victim & ~(uint64_t)LINE_FLAGS);
 	if (m->cfg->prefetch.enabled && !m->cfg->l2.perfect)
-		train_streams(m, r, a.trigger);
+		train_prefetcher(m, r, a.trigger);
 	return a;
 }
 
@@ -303,7 +303,7 @@ static int write_backs_init(struct write_backs *w, unsigned buffers, unsigned in
 
 static int l2_init(struct cache *c, const struct l2_params *p)
 {
-	const struct replacement_row *row = replacement_row(p);
+	const struct replacement_kind *row = replacement_kind(p);
 
 	if (!row->victim)
 		return tagged_init(c, p->size, p->ways, p->line_bytes);
@@ -438,7 +438,7 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 
 	address ^= m->space;
 	if (m->cfg->prefetch.enabled)
-		request_streams(m->chip, now);
+		request_prefetches(m->chip, now);
 	i = m->cfg->l2.perfect ? CACHE_ABSENT : tagged_find_rare(&m->chip->l2, address);
 	if (i != CACHE_ABSENT && !write)
 		return read_from_l2(m, now, earliest, address, i);

@@ -1,9 +1,9 @@
 /*
- * Functional warming of the memory system: accesses update caches, TLBs and the stream prefetcher,
+ * Functional warming of the memory system: accesses update caches, TLBs and the prefetcher,
  * without time and counts. Lines arrive at once; nothing waits, and nothing is refused.
  */
 #include "../../isa/simd.h"
-#include "memsys_state.h"
+#include "quick_access.h"
 
 /* Removes a line that L2 evicts from every L1, for inclusion. */
 static void memsys_warm_forget(struct chip_memory *chip, uint64_t tag)
@@ -88,7 +88,7 @@ static void write_back(struct memsys *m, uint64_t address)
  * Trains the prefetcher with a miss of L1D, and inserts the lines that it wants into L2. What was under way has
  * arrived.
  */
-static void follow_streams(struct memsys *m, uint64_t address, enum l2_had had)
+static void follow_prefetcher(struct memsys *m, uint64_t address, enum l2_had had)
 {
 	uint64_t line = address >> m->chip->l2.shift;
 
@@ -115,7 +115,7 @@ static inline void warm_line(struct memsys *m, struct level1 *l1, uint64_t addre
 	if (victim & LINE_DIRTY)
 		write_back(m, victim & ~(uint64_t)LINE_FLAGS);
 	if (m->cfg->prefetch.enabled && l1->data && !m->cfg->l2.perfect)
-		follow_streams(m, address, had);
+		follow_prefetcher(m, address, had);
 }
 
 __attribute__((noinline)) static void warm_prefetched_line(struct memsys *m, struct level1 *l1, uint64_t address)

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-static const struct prefetch_row *const rows[] = {
-#define PREFETCHER_ROW(id, name) [id] = &id##_row,
+static const struct prefetch_kind *const rows[] = {
+#define PREFETCHER_ROW(id, name) [id] = &id##_kind,
 	PREFETCHERS(PREFETCHER_ROW)
 #undef PREFETCHER_ROW
 };

@@ -1,6 +1,6 @@
 /*
  * The hardware prefetcher into L2: a kind is a row of functions in a file of its own. The choice PREFETCHER_X of
- * core_config.h has the row PREFETCHER_X_row.
+ * core_config.h has the row PREFETCHER_X_kind.
  *
  * A prefetcher sees the line numbers of data accesses to L2 and wants lines of their pages. A wanted line is requested
  * as soon as L2 has a free miss buffer. Prefetchers that see physical addresses do not cross a page (Intel 64 and IA-32
@@ -15,7 +15,7 @@
 #include "../base/digest.h"
 
 struct prefetcher {
-	const struct prefetch_row *row;
+	const struct prefetch_kind *row;
 	void *state;        /* of its kind */
 	unsigned wanting;   /* lines, or streams that want lines; 0: none */
 	bool fills;         /* prefetcher_fill wants to be called */
@@ -29,7 +29,7 @@ struct prefetch_storage {
 	unsigned bits, search_bits;
 };
 
-struct prefetch_row {
+struct prefetch_kind {
 	/* Makes the state as one block for free(); NULL where memory is short. */
 	void *(*create)(const struct prefetch_params *cfg);
 	void (*access)(struct prefetcher *p, uint64_t now, uint64_t line, bool trigger);
@@ -40,7 +40,7 @@ struct prefetch_row {
 	void (*storage)(const struct prefetch_params *cfg, struct prefetch_storage *out);
 };
 
-#define PREFETCHER_ROW(id, name) extern const struct prefetch_row id##_row;
+#define PREFETCHER_ROW(id, name) extern const struct prefetch_kind id##_kind;
 PREFETCHERS(PREFETCHER_ROW)
 #undef PREFETCHER_ROW
 

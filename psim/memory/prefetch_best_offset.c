@@ -208,7 +208,7 @@ unsigned best_offset_score(const struct prefetcher *p, unsigned n)
 	return ((const struct best_offset *)p->state)->score[n];
 }
 
-const struct prefetch_row PREFETCHER_BEST_OFFSET_row = {
+const struct prefetch_kind PREFETCHER_BEST_OFFSET_kind = {
 	.create = best_offset_create,
 	.access = best_offset_access,
 	.take = best_offset_take,

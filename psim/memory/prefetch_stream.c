@@ -168,7 +168,7 @@ static void streams_storage(const struct prefetch_params *cfg, struct prefetch_s
 	*out = (struct prefetch_storage){.entries = cfg->streams, .bits = 43 + 16, .search_bits = 43};
 }
 
-const struct prefetch_row PREFETCHER_STREAM_row = {
+const struct prefetch_kind PREFETCHER_STREAM_kind = {
 	.create = streams_create,
 	.access = streams_access,
 	.take = streams_take,

@@ -14,20 +14,20 @@ static unsigned lru_bits(const struct l2_params *p, unsigned ways)
 	return (unsigned)ceil(bits - 1e-9);
 }
 
-const struct replacement_row REPLACEMENT_LRU_row = {.bits = lru_bits};
+const struct replacement_kind REPLACEMENT_LRU_kind = {.bits = lru_bits};
 
-static const struct replacement_row *const rows[] = {
-#define REPLACEMENT_ROW(id, name) [id] = &id##_row,
+static const struct replacement_kind *const rows[] = {
+#define REPLACEMENT_ROW(id, name) [id] = &id##_kind,
 	REPLACEMENTS(REPLACEMENT_ROW)
 #undef REPLACEMENT_ROW
 };
 
-const struct replacement_row *replacement_row(const struct l2_params *p)
+const struct replacement_kind *replacement_kind(const struct l2_params *p)
 {
 	return rows[p->replacement];
 }
 
 int replacement_bits_above_lru(const struct l2_params *p)
 {
-	return (int)replacement_row(p)->bits(p, p->ways) - (int)lru_bits(p, p->ways);
+	return (int)replacement_kind(p)->bits(p, p->ways) - (int)lru_bits(p, p->ways);
 }

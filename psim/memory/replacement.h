@@ -1,6 +1,6 @@
 /*
  * Replacement policies of L2 as rows of functions: cache_tagged.h calls them, a file for each has them. The choice
- * REPLACEMENT_X of core_config.h has the row REPLACEMENT_X_row.
+ * REPLACEMENT_X of core_config.h has the row REPLACEMENT_X_kind.
  *
  * Exact LRU is built into the caches, whose arrays have the order of use (cache.h, cache_tagged.h); its row has no
  * functions but that of its storage. With another policy lines keep their ways, and each has a byte of state.
@@ -16,7 +16,7 @@ struct replacement_set {
 	unsigned limit; /* the highest state */
 };
 
-struct replacement_row {
+struct replacement_kind {
 	/* Bits of state of a set of `ways`. */
 	unsigned (*bits)(const struct l2_params *p, unsigned ways);
 	/* The highest state of a way, at most 255. */
@@ -28,12 +28,12 @@ struct replacement_row {
 	unsigned (*victim)(const struct replacement_set *s);
 };
 
-#define REPLACEMENT_ROW(id, name) extern const struct replacement_row id##_row;
+#define REPLACEMENT_ROW(id, name) extern const struct replacement_kind id##_kind;
 REPLACEMENTS(REPLACEMENT_ROW)
 #undef REPLACEMENT_ROW
 
 /* The row of l2.replacement. */
-const struct replacement_row *replacement_row(const struct l2_params *p);
+const struct replacement_kind *replacement_kind(const struct l2_params *p);
 
 /* Bits of state that a set of L2 has above those of exact LRU, whose bits the model's tags include; may be negative. */
 int replacement_bits_above_lru(const struct l2_params *p);

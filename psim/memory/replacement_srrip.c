@@ -41,7 +41,7 @@ static unsigned srrip_victim(const struct replacement_set *s)
 	return oldest;
 }
 
-const struct replacement_row REPLACEMENT_SRRIP_row = {
+const struct replacement_kind REPLACEMENT_SRRIP_kind = {
 	.bits = srrip_bits,
 	.limit = srrip_limit,
 	.hit = srrip_hit,

@@ -34,7 +34,6 @@ struct picture {
 	size_t columns;
 	double *end, *cycles; /* of each column */
 	double *value;        /* LINE_COUNT rows of `columns` */
-	double most_w;        /* maximum power of a stage */
 	double y;
 };
 

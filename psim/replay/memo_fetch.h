@@ -2,7 +2,7 @@
 #ifndef PSIM_REPLAY_MEMO_FETCH_H
 #define PSIM_REPLAY_MEMO_FETCH_H
 
-#include "../bpred/bpred_state.h"
+#include "../bpred/bpred_quick.h"
 #include "memo_graph.h"
 
 /* Fetches the next group outside; returns its path, which an edge of `n` may have, or NULL: no memory. */

@@ -7,7 +7,7 @@
 #define PSIM_REPLAY_MEMO_FLIGHT_H
 
 #include "core_key.h"
-#include "../memory/memsys_state.h"
+#include "../memory/quick_access.h"
 #include "../core/core_requests.h"
 
 struct in_flight_store {

@@ -52,8 +52,8 @@ bool loop_period_measure(const struct core *c, struct loop_period *l)
 	l->iterations = power > unit ? 1 : (unit + 1) / power;
 	l->distance = l->iterations * stride;
 	l->times = 1;
-	return trace_repeats(c->front.feed.reader) >= LAPS_LEAST * l->iterations &&
-	       l->distance + page_size / LAPS_LEAST <= page_size / LAPS_LEAST * 2;
+	return trace_repeats(c->front.feed.reader) >= LOOP_PERIODS_LEAST * l->iterations &&
+	       l->distance + page_size / LOOP_PERIODS_LEAST <= page_size / LOOP_PERIODS_LEAST * 2;
 }
 
 /* ---- a step ---- */
@@ -359,8 +359,8 @@ static bool loop_period_shares_set(const struct core *c, const struct loop_perio
 	size_t set = cache_set_number(l1, own);
 
 	for (unsigned n = 0; n < l->lines; n++)
-		for (unsigned loop_period = 0; loop_period < 3; loop_period++) {
-			uint64_t other = (l->line[n] + loop_period * l->distance - l->distance) ^ c->mem->space;
+		for (unsigned period = 0; period < 3; period++) {
+			uint64_t other = (l->line[n] + period * l->distance - l->distance) ^ c->mem->space;
 
 			if (cache_set_number(l1, other) == set && (other ^ own) & l1->address_mask)
 				return true;

@@ -8,7 +8,7 @@
 #include "memo_fetch.h"
 
 enum {
-	LAPS_LEAST = 4,           /* two to learn, and two that pay */
+	LOOP_PERIODS_LEAST = 4,   /* two to learn, and two that pay */
 	LOOP_PERIOD_FAILURES = 3, /* in a row that cost little: behind the begin of a page all is regular soon */
 };
 

@@ -230,7 +230,7 @@ enum replayed loop_period_replay(struct core *c, struct replay_place *at, uint64
 		how = loop_period_learn(c, at, end, &learned);
 	if (learned)
 		how = loop_period_run(c, at, end, &loop_periods);
-	l->failures = loop_periods >= LAPS_LEAST ? 0 : l->failures + 1;
+	l->failures = loop_periods >= LOOP_PERIODS_LEAST ? 0 : l->failures + 1;
 	if (l->failures <= LOOP_PERIOD_FAILURES)
 		l->wait = WAIT_LEAST;
 	else if (l->wait < WAIT_MOST)

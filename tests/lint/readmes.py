@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The README of a folder names all of its sources: with or without the ending, or by a pattern as `memo*.[ch]`.
 
-Every folder of a room that has sources or a meson.build has one.
+Every folder of a room that has sources or a meson.build has one, and so has tests/figures.
 
     readmes.py SOURCE-ROOT
 """
@@ -10,7 +10,8 @@ import os
 import re
 import sys
 
-ROOMS = ("psim", "isa", "traces", "energy", "netlink")
+ROOMS = ("psim", "isa", "traces", "energy", "netlink", "tests/figures")
+INPUTS = ("tests/figures/",)  # folders in these have inputs: the row of the folder is enough
 PUBLIC = "netlink/ndl/public"  # the installed name of a header: its folder's README is netlink/ndl/README.md
 SOURCE = re.compile(r"\.(c|h|cc|hh|def|l|y|py|sh|f90)$")
 
@@ -26,7 +27,7 @@ def main(root):
         for folder, _, names in os.walk(os.path.join(root, room)):
             place = os.path.relpath(folder, root)
             sources = [name for name in names if SOURCE.search(name)]
-            if not sources and "meson.build" not in names or place.startswith(PUBLIC) or "__pycache__" in place:
+            if not sources and "meson.build" not in names or place.startswith((PUBLIC, *INPUTS)) or "__pycache__" in place:
                 continue
             readme = os.path.join(folder, "README.md")
             if not os.path.exists(readme):

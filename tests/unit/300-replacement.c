@@ -6,7 +6,7 @@
 /* A set of four ways with SRRIP of two bits. */
 static void srrip_set(struct cache *c)
 {
-	REQUIRE(tagged_init_policy(c, UINT64_C(4) * 64, 4, 64, &REPLACEMENT_SRRIP_row, 3) == 0);
+	REQUIRE(tagged_init_policy(c, UINT64_C(4) * 64, 4, 64, &REPLACEMENT_SRRIP_kind, 3) == 0);
 }
 
 static uint64_t put(struct cache *c, char name)
@@ -93,7 +93,7 @@ static void a_removed_line_leaves_its_way_to_fill(void)
 	cache_finish(&c);
 }
 
-static unsigned bits_of(const struct replacement_row *row, unsigned ways, unsigned rrpv_bits)
+static unsigned bits_of(const struct replacement_kind *row, unsigned ways, unsigned rrpv_bits)
 {
 	struct l2_params p = {.ways = ways, .rrpv_bits = rrpv_bits};
 
@@ -103,13 +103,13 @@ static unsigned bits_of(const struct replacement_row *row, unsigned ways, unsign
 /* 4! = 24 < 2^5; 12! = 479 001 600 < 2^29; 16! is between 2^44 and 2^45. */
 static void storage_of_a_set(void)
 {
-	CHECK_U64(bits_of(&REPLACEMENT_LRU_row, 1, 2), 0);
-	CHECK_U64(bits_of(&REPLACEMENT_LRU_row, 2, 2), 1);
-	CHECK_U64(bits_of(&REPLACEMENT_LRU_row, 4, 2), 5);
-	CHECK_U64(bits_of(&REPLACEMENT_LRU_row, 12, 2), 29);
-	CHECK_U64(bits_of(&REPLACEMENT_LRU_row, 16, 2), 45);
-	CHECK_U64(bits_of(&REPLACEMENT_SRRIP_row, 12, 2), 24);
-	CHECK_U64(bits_of(&REPLACEMENT_SRRIP_row, 16, 3), 48);
+	CHECK_U64(bits_of(&REPLACEMENT_LRU_kind, 1, 2), 0);
+	CHECK_U64(bits_of(&REPLACEMENT_LRU_kind, 2, 2), 1);
+	CHECK_U64(bits_of(&REPLACEMENT_LRU_kind, 4, 2), 5);
+	CHECK_U64(bits_of(&REPLACEMENT_LRU_kind, 12, 2), 29);
+	CHECK_U64(bits_of(&REPLACEMENT_LRU_kind, 16, 2), 45);
+	CHECK_U64(bits_of(&REPLACEMENT_SRRIP_kind, 12, 2), 24);
+	CHECK_U64(bits_of(&REPLACEMENT_SRRIP_kind, 16, 3), 48);
 }
 
 static const struct tap_test tests[] = {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "psim/bpred/bpred_row.h"
+#include "psim/bpred/bpred_kind.h"
 
 /* The number of the word has bits that no fold of short histories clears, so no tag is that of an empty entry. */
 enum { PC = 0x10000 + 4 * 0x155 };
@@ -42,11 +42,11 @@ static void histories_are_a_geometric_series(void)
 static void a_new_entry_is_trusted_when_the_alternate_was_wrong(void)
 {
 	struct bpred_params p = one_table(4);
-	void *t = BPRED_TAGE_row.create(&p);
+	void *t = BPRED_TAGE_kind.create(&p);
 
 	REQUIRE(t != NULL);
 	for (unsigned n = 1; n <= 300; n++) {
-		bool taken = n % 3 != 0, right = BPRED_TAGE_row.direction(t, PC, taken) == taken;
+		bool taken = n % 3 != 0, right = BPRED_TAGE_kind.direction(t, PC, taken) == taken;
 
 		CHECK(right == (n != 1 && n != 3 && n != 6 && n != 9));
 	}
@@ -60,7 +60,7 @@ static unsigned wrong_of_100(void *t, unsigned trips)
 
 	for (unsigned loop = 0; loop < 200; loop++)
 		for (unsigned n = 1; n <= trips; n++)
-			wrong += (BPRED_TAGE_row.direction(t, PC, n < trips) != (n < trips)) && loop >= 100;
+			wrong += (BPRED_TAGE_kind.direction(t, PC, n < trips) != (n < trips)) && loop >= 100;
 	return wrong;
 }
 
@@ -74,7 +74,7 @@ static void a_loop_is_learnt_whole_if_the_history_reaches_back(void)
 
 	for (unsigned n = 0; n < sizeof(lengths) / sizeof(lengths[0]); n++) {
 		struct bpred_params p = one_table(lengths[n]);
-		void *t = BPRED_TAGE_row.create(&p), *u = BPRED_TAGE_row.create(&p);
+		void *t = BPRED_TAGE_kind.create(&p), *u = BPRED_TAGE_kind.create(&p);
 
 		REQUIRE(t && u);
 		CHECK_U64(wrong_of_100(t, lengths[n] + 1), 0);

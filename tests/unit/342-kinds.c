@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "energy/energy_model.h"
-#include "psim/bpred/bpred_row.h"
+#include "psim/bpred/bpred_kind.h"
 #include "psim/core/core.h"
 #include "psim/bpred/memdep.h"
 #include "psim/memory/memsys.h"
@@ -94,9 +94,9 @@ static uint64_t next_random(uint64_t *state)
 
 static const struct {
 	const char *name;
-	const struct bpred_row *row;
+	const struct bpred_kind *row;
 } predictors[] = {
-#define BPRED_ROW(id, name) {name, &id##_row},
+#define BPRED_ROW(id, name) {name, &id##_kind},
 	BPRED_KINDS(BPRED_ROW)
 #undef BPRED_ROW
 };
@@ -105,7 +105,7 @@ _Static_assert(sizeof(predictors) / sizeof(predictors[0]) == BPRED_KIND_COUNT, "
 static void predictors_have_storage(void)
 {
 	for (unsigned kind = 0; kind < BPRED_KIND_COUNT; kind++) {
-		const struct bpred_row *row = predictors[kind].row;
+		const struct bpred_kind *row = predictors[kind].row;
 		struct bpred_storage s;
 		struct machine m;
 		char settings[64];
@@ -147,7 +147,7 @@ static void predictors_take_area(void)
 	CHECK(area_of("bpred.kind=tage bpred.tage_history_max=300") > area_of("bpred.kind=tage"));
 }
 
-static struct digest digest_of(const struct bpred_row *row, const void *tables)
+static struct digest digest_of(const struct bpred_kind *row, const void *tables)
 {
 	struct digest d = {0};
 
@@ -161,7 +161,7 @@ static bool same_digest(struct digest a, struct digest b)
 }
 
 /* Trains with branches of 8 addresses, every second of them regular; returns the predictions in one number. */
-static uint64_t train_predictor(const struct bpred_row *row, void *tables, unsigned count, uint64_t state)
+static uint64_t train_predictor(const struct bpred_kind *row, void *tables, unsigned count, uint64_t state)
 {
 	uint64_t said = 0;
 
@@ -181,7 +181,7 @@ static uint64_t train_predictor(const struct bpred_row *row, void *tables, unsig
 static void predictors_have_digests_of_their_state(void)
 {
 	for (unsigned kind = 0; kind < BPRED_KIND_COUNT; kind++) {
-		const struct bpred_row *row = predictors[kind].row;
+		const struct bpred_kind *row = predictors[kind].row;
 		unsigned differ = 0;
 		struct machine m;
 
@@ -217,9 +217,9 @@ static void predictors_have_digests_of_their_state(void)
 
 static const struct {
 	const char *name;
-	const struct replacement_row *row;
+	const struct replacement_kind *row;
 } policies[] = {
-#define REPLACEMENT_ROW(id, name) {name, &id##_row},
+#define REPLACEMENT_ROW(id, name) {name, &id##_kind},
 	REPLACEMENTS(REPLACEMENT_ROW)
 #undef REPLACEMENT_ROW
 };
@@ -229,14 +229,14 @@ _Static_assert(sizeof(policies) / sizeof(policies[0]) == REPLACEMENT_COUNT, "a r
 static void policies_have_state(void)
 {
 	for (unsigned n = 0; n < REPLACEMENT_COUNT; n++) {
-		const struct replacement_row *row = policies[n].row;
+		const struct replacement_kind *row = policies[n].row;
 		bool built_in = n == REPLACEMENT_LRU;
 		char settings[64];
 		struct machine m;
 
 		snprintf(settings, sizeof(settings), "l2.replacement=%s", policies[n].name);
 		machine_make(&m, settings);
-		CHECK(replacement_row(&m.cfg.l2) == row);
+		CHECK(replacement_kind(&m.cfg.l2) == row);
 		CHECK(row->bits(&m.cfg.l2, 12) > 0);
 		CHECK(row->bits(&m.cfg.l2, 24) > row->bits(&m.cfg.l2, 12));
 		CHECK((row->hit == NULL) == built_in && (row->insert == NULL) == built_in);

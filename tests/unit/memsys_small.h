@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "psim/memory/memsys_state.h"
+#include "psim/memory/quick_access.h"
 #include "tap.h"
 
 enum { LINE = 64 };

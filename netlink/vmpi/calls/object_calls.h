@@ -3,6 +3,7 @@
 #define PSIM_VMPI_OBJECT_CALLS_H
 
 #include "../message/message.h"
+#include "../objects/comm_split.h"
 
 struct comm;
 

@@ -2,6 +2,7 @@
 #ifndef PSIM_VMPI_COLLECTIVE_TABLE_H
 #define PSIM_VMPI_COLLECTIVE_TABLE_H
 
+#include "../objects/comm_table.h"
 #include "collective.h"
 
 /* A rank has come. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "../objects/comm_split.h"
 #include "message.h"
 #include "remote_records.h"
 #include "run_checks.h"

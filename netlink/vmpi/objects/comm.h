@@ -49,42 +49,9 @@ struct graph_edges {
 	bool weighted;
 };
 
-/* Synchronizes a split of a communicator: each rank deposits its colour and key and picks up its new handle. */
-struct split_sync {
-	struct split_sync *next;
-	uint32_t number, left;
-	uint32_t come; /* deposits, where several processes have the ranks */
-	bool made;
-	int *color, *key, *handle; /* by local rank */
-};
-
-/* A rank's data for others in such an operation. */
-struct table_data {
-	char *packed; /* NULL: nothing */
-	uint64_t length;
-	uint64_t *part_at; /* of the part for each local rank, and the end; NULL: one for all */
-};
-
-/*
- * A collective operation timed by a table (collectives/collective_table.c), from the first rank's arrival to the
- * last one's departure. Blocking operations are distinguished by their sequence number, nonblocking ones by their
- * tag.
- */
-struct table_collective {
-	struct table_collective *next;
-	uint32_t number;
-	int tag, op, root;
-	bool tree;                 /* the tree has it */
-	uint32_t come, left;       /* ranks; left: those of this process */
-	uint32_t waiting;          /* 1 + index of the first waiting rank, 0: none */
-	uint32_t last_rank;        /* world rank that arrived at `latest`, the first of them */
-	int64_t latest, root_came; /* ps; root_came < 0: root has not arrived */
-	uint64_t bytes;            /* of the largest part; where root begins, of root's */
-	struct table_data *data;   /* by local rank; NULL: none */
-	char *result;              /* of Allreduce, Scan (of `result_of` and those before), packed; NULL: none yet */
-	uint64_t result_bytes;
-	int result_of;
-};
+/* comm_split.h; comm_table.h */
+struct split_sync;
+struct table_collective;
 
 struct comm {
 	struct group *group;
@@ -179,30 +146,11 @@ static inline struct group *comm_peers(const struct comm *c)
 /* Gives a communicator a Cartesian grid; arrays are copied. */
 int comm_set_cart(struct comm *c, int dimensions, const int *size, const int *periodic, struct err *e);
 
-/* The split that local rank `local` has reached; the first rank creates it. NULL with `e`. */
-struct split_sync *comm_split_sync(struct comm *c, uint32_t local, struct err *e);
-/*
- * The operation by a table that local rank `local` has reached; `tag` is that of a nonblocking operation, or 0. NULL
- * with `e`.
- */
-struct table_collective *comm_table_collective(struct comm *c, uint32_t local, int tag, struct err *e);
-/* That of this number and tag. NULL with `e`. */
-struct table_collective *comm_table_collective_at(struct comm *c, uint32_t number, int tag, struct err *e);
-/* Frees it if all ranks have come, and those of this process have left. */
-void comm_table_collective_done(struct comm *c, struct table_collective *t);
-/*
- * The same for split `number`, where several processes have the ranks: each gets all deposits, and the last one
- * makes the communicators. 0, or -1 with `e`.
- */
-int comm_split_deposit(struct comms *c, struct comm *of, uint32_t number, uint32_t local, int color, int key,
-		       struct err *e);
 /* The communicator of this key, and its handle; NULL and 0: none is here. */
 struct comm *comm_by_key(const struct comms *c, uint64_t key);
 int comm_handle_by_key(const struct comms *c, uint64_t key);
 /* The key of the communicator that split `number` of that of key `of` makes for a colour: a hash. */
 uint64_t comm_split_key(uint64_t of, uint32_t number, int color);
-/* Split `number`, which the first call makes. NULL with `e`. */
-struct split_sync *comm_split_at(struct comm *c, uint32_t number, struct err *e);
 /* Returns the number of the group's ranks in this process. */
 uint32_t comm_ranks_here(const struct comms *c, const struct group *g);
 /* Adds edges of a distributed graph that a rank gives. 0, or -1 with `e`. */
@@ -237,9 +185,5 @@ struct group_half *comm_half(const struct comm *local, enum half_kind kind, cons
 /* Keeps the half, or makes the communicators if it is the second one. 0, or -1 with `e`. */
 int comm_put_half(struct comms *c, const struct group_half *h, struct err *e);
 void comm_forget_halves(struct comms *c);
-/* A rank leaves a split; the last one frees it. */
-void comm_split_leave(struct comm *c, struct split_sync *m);
-/* Makes the communicators that the colours and keys of a split define; color < 0: none. */
-int comm_split_create(struct comms *c, struct comm *of, struct split_sync *m, struct err *e);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
-#include "comm.h"
+#include "comm_split.h"
 
 struct half_kept {
 	struct half_kept *next;

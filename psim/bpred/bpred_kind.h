@@ -1,6 +1,6 @@
 /*
  * A kind of branch predictor as a row of functions: bpred.c calls them, and has what all kinds share, the branch
- * history with targets and the return stack. The choice BPRED_X of core_config.h has the row BPRED_X_row.
+ * history with targets and the return stack. The choice BPRED_X of core_config.h has the row BPRED_X_kind.
  */
 #ifndef PSIM_BPRED_BPRED_ROW_H
 #define PSIM_BPRED_BPRED_ROW_H
@@ -12,7 +12,7 @@
 #include "../base/digest.h"
 #include "../machine/core_config.h"
 
-struct bpred_row {
+struct bpred_kind {
 	bool built; /* has the branch history and the return stack */
 	bool right; /* knows each outcome: a bound, which cannot be built */
 	/*
@@ -27,7 +27,7 @@ struct bpred_row {
 	void (*storage)(const struct bpred_params *p, struct bpred_storage *out);
 };
 
-#define BPRED_ROW(id, name) extern const struct bpred_row id##_row;
+#define BPRED_ROW(id, name) extern const struct bpred_kind id##_kind;
 BPRED_KINDS(BPRED_ROW)
 #undef BPRED_ROW
 

@@ -1,0 +1,174 @@
+/*
+ * The usual accesses, inline, for the memory system itself and for replay; memsys.h's functions do what these do not
+ * handle. The state that they read is in memsys_state.h.
+ *
+ * Each returns whether it was a hit that is translated without delay. If not, nothing has changed. load_hits,
+ * store_hits and fetch_hits count the hit; quick_load, quick_store and quick_fetch leave it to memsys_count_quick.
+ */
+#ifndef PSIM_MEMORY_QUICK_ACCESS_H
+#define PSIM_MEMORY_QUICK_ACCESS_H
+
+#include "memsys_state.h"
+
+/*
+ * A line that is not FILL_PENDING, in the first way of its set, translated without delay: returns its tag; else NULL.
+ * The address is in the core's space. hit_fast: of any access; hit_word_fast: of an aligned one of 4 or 8 bytes.
+ */
+static inline uint64_t *hit_word_fast(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+{
+	struct cache *c = &m->l1d.cache;
+	uint64_t *tag = cache_quick(c, address);
+
+	if (!cache_is(c, *tag, address) || (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
+		return NULL;
+	return tag;
+}
+static inline uint64_t *hit_fast(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+{
+	if (((address + size - 1) ^ address) & m->l1d.cache.address_mask)
+		return NULL;
+	return hit_word_fast(m, now, address & ~UINT64_C(3), known);
+}
+
+/* Returns whether L1D may write the line of this tag whatever other L1Ds have. */
+static inline bool may_write(const struct memsys *m, uint64_t tag)
+{
+	return !m->shares || tag & LINE_DIRTY;
+}
+
+static inline bool quick_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
+{
+	address ^= m->space;
+	return hit_fast(m, now, address, size, 0) || (m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address));
+}
+
+/* As quick_load, for an aligned access of 4 or 8 bytes. */
+static inline bool quick_load_word(struct memsys *m, uint64_t now, uint64_t address)
+{
+	address ^= m->space;
+	return hit_word_fast(m, now, address, 0) || (m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address));
+}
+
+/* A store of which hit_fast or hit_word_fast has found `tag`. */
+static inline bool quick_write(struct memsys *m, uint64_t now, uint64_t address, uint64_t *tag, unsigned known)
+{
+	if (tag && !may_write(m, *tag))
+		return false;
+	if (tag)
+		*tag |= LINE_DIRTY;
+	else if (!(m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address)))
+		return false;
+	if (known & MEM_REQUESTED)
+		m->stats.l1d_stores_ahead_in_time++;
+	return true;
+}
+
+static inline bool quick_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+{
+	address ^= m->space;
+	return quick_write(m, now, address, hit_fast(m, now, address, size, known), known);
+}
+
+static inline bool quick_store_word(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+{
+	address ^= m->space;
+	return quick_write(m, now, address, hit_word_fast(m, now, address, known), known);
+}
+
+static inline bool quick_fetch(struct memsys *m, uint64_t now, uint64_t address)
+{
+	const struct cache *c = &m->l1i.cache;
+
+	address ^= m->space;
+	return (cache_is(c, *cache_quick(c, address), address) || m->l1i.perfect) &&
+	       tlb_hit_fast(&m->itlb, now, address);
+}
+
+/* Where quick_fetch of an address finds it, worked out once; valid as long as `m` is. */
+struct fetch_place {
+	const uint64_t *tag; /* the first way of its set */
+	uint64_t hit;        /* what it has */
+	uint64_t page;
+};
+static inline struct fetch_place fetch_place_of(const struct memsys *m, uint64_t address)
+{
+	static const uint64_t always = LINE_VALID;
+	const struct cache *c = &m->l1i.cache;
+
+	address ^= m->space;
+	return (struct fetch_place){
+		m->l1i.perfect ? &always : cache_quick(c, address),
+		m->l1i.perfect ? always : cache_tag(c, address),
+		address >> m->itlb.shift,
+	};
+}
+static inline bool quick_fetch_at(struct memsys *m, uint64_t now, const struct fetch_place *p)
+{
+	return *p->tag == p->hit && tlb_hit_page(&m->itlb, now, p->page);
+}
+
+/* Hits that quick_load, quick_store and quick_fetch have found. */
+struct quick_hits {
+	uint64_t loads, stores, fetches;
+};
+static inline void memsys_count_quick(struct memsys *m, struct quick_hits hits)
+{
+	m->stats.l1d_loads += hits.loads;
+	m->stats.l1d_load_hits += hits.loads;
+	m->stats.l1d_stores += hits.stores;
+	m->stats.l1d_store_hits += hits.stores;
+	m->stats.l1i_accesses += hits.fetches;
+	m->stats.l1i_hits += hits.fetches;
+}
+
+static inline bool load_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
+{
+	if (!quick_load(m, now, address, size))
+		return false;
+	m->stats.l1d_loads++;
+	m->stats.l1d_load_hits++;
+	return true;
+}
+
+static inline bool store_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+{
+	if (!quick_store(m, now, address, size, known))
+		return false;
+	m->stats.l1d_stores++;
+	m->stats.l1d_store_hits++;
+	return true;
+}
+
+static inline bool fetch_hits(struct memsys *m, uint64_t now, uint64_t address)
+{
+	if (!quick_fetch(m, now, address))
+		return false;
+	m->stats.l1i_accesses++;
+	m->stats.l1i_hits++;
+	return true;
+}
+
+static inline bool store_prefetch_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+{
+	const uint64_t *tag = hit_fast(m, now, address ^ m->space, 1, known);
+
+	return tag && may_write(m, *tag);
+}
+
+/* memsys_load for an access that load_hits does not handle. */
+struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size);
+/* memsys_store for one that store_hits does not handle, and memsys_store_prefetch likewise. */
+struct mem_answer memsys_store_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known);
+struct mem_answer memsys_store_prefetch_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned known);
+
+/* As memsys_bank_conflict; quick for aligned accesses of one size, which use the banks of a row in whole groups. */
+static inline bool banks_conflict(const struct memsys *m, uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
+{
+	uint64_t row = UINT64_C(1) << (m->bank_word_shift + m->banks_shift), inside = a_size - 1;
+
+	if (a_size != b_size || (a | b | a_size) & inside || a_size >> m->bank_word_shift == 0 || a_size > row)
+		return memsys_bank_conflict(m, a, a_size, b, b_size);
+	return a != b && !((a ^ b) & (row - 1));
+}
+
+#endif
