@@ -19,6 +19,12 @@ groups: all checks hold on 16 ranks
 rendezvous: all checks hold on 16 ranks
 large: all checks hold on 16 ranks
 
+# Each predefined datatype by itself.
+
+$ nsimcc -O1 -Wall -Wextra -Werror -o predefined.so mpi/predefined.c; for x in "" "--processes 2 -p topology.dims=2"; do nsim -q -n 2 $x predefined.so | sed -n 1p; done
+predefined datatypes: all checks hold on 2 ranks
+predefined datatypes: all checks hold on 2 ranks
+
 $ for p in types collectives nonblocking comms environment; do nsim -q -p topology.dims=4x4 -n 13 $p.so | sed -n 1p; done
 datatypes: all checks hold on 13 ranks
 collectives: all checks hold on 13 ranks

@@ -3,7 +3,7 @@
 # an operation without a call or an algorithm, an algorithm or a routing that its page does not describe, a program that
 # the manual's index, tests/bad or tests/faults does not name, an output file without an option or that nothing writes, a
 # group that reports show and nothing makes, or that no report has, a simulated program that no session or test runs, a call that no such program
-# makes, a target of ninja that does not find the system's programs.
+# makes, a datatype that none sends, a target of ninja that does not find the system's programs.
 #   registered.sh SOURCE-ROOT
 set -eu
 cd "$1"
@@ -105,6 +105,11 @@ done
 for path in tests/mpi/*.c tests/mpi/*.f90; do
 	name=${path##*/}
 	grep -qw -e "${name%.*}" tests/cli/*.t tests/*/meson.build || complain "$path: no session or test runs it, expected one"
+done
+
+# Each predefined datatype is sent and reduced. LB and UB mark ends of others.
+for name in $(sed -n 's/^TYPE(\([A-Z0-9_]*\),.*/\1/p' netlink/vmpi/api/constants.def | grep -vxE 'LB|UB'); do
+	grep -qF "($name, " tests/mpi/predefined.c || complain "tests/mpi/predefined.c: no row for MPI_$name, expected one"
 done
 
 # Each event of a trace is in its page.
