@@ -17,7 +17,7 @@ import sys
 TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
 sys.path.insert(0, os.path.join(TOP, "psim/base/drivers"))
 sys.dont_write_bytecode = True
-from psim_drivers import Command, Folder, Jobs, Stop, read, start, write  # noqa: E402
+from psim_drivers import Command, Folder, Jobs, Stop, read, start, table_lines, write  # noqa: E402
 
 TABLE = os.path.join(TOP, "tests/figures/measured.table")
 EXAMPLES = os.path.join(TOP, "netlink/programs/examples")
@@ -28,11 +28,8 @@ WAYS = {"rate": ("one", "latency"), "both_ways": ("both", "latency, rate")}
 def machines():
     """{key: (machine, source, {kind: [(bytes, value)]})} of the table."""
     found = {}
-    for number, line in enumerate(read(TABLE).splitlines(), 1):
-        if not line or line.startswith("#"):
-            continue
-        cells = [cell.strip() for cell in line.lstrip("= ").split("|")]
-        if line.startswith("=") and len(cells) == 3:
+    for number, head, cells in table_lines(TABLE):
+        if head and len(cells) == 3:
             found[cells[0]] = (cells[1], cells[2], {})
         elif len(cells) == 3 and cells[0] in found:
             pairs = [pair.split(":") for pair in cells[2].split()]

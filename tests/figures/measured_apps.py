@@ -15,7 +15,7 @@ import sys
 TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
 sys.path.insert(0, os.path.join(TOP, "psim/base/drivers"))
 sys.dont_write_bytecode = True
-from psim_drivers import MISSED, Command, Folder, Stop, output, read, start  # noqa: E402
+from psim_drivers import MISSED, Command, Folder, Stop, output, start, table_lines  # noqa: E402
 
 TABLE = os.path.join(TOP, "tests/figures/measured_apps.table")
 MEDIAN, MOST = 15, 30  # percent
@@ -24,11 +24,8 @@ MEDIAN, MOST = 15, 30  # percent
 def machines():
     """{key: (title, source, [(ranks, operands, steps, seconds, word)])} of the table."""
     found = {}
-    for number, line in enumerate(read(TABLE).splitlines(), 1):
-        if not line or line.startswith("#"):
-            continue
-        cells = [cell.strip() for cell in line.lstrip("= ").split("|")]
-        if line.startswith("=") and len(cells) == 3:
+    for number, head, cells in table_lines(TABLE):
+        if head and len(cells) == 3:
             found[cells[0]] = (cells[1], cells[2], [])
         elif len(cells) == 6 and cells[0] in found:
             found[cells[0]][2].append((int(cells[1]), cells[2], int(cells[3]), float(cells[4]), cells[5]))

@@ -16,7 +16,7 @@ import sys
 TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
 sys.path.insert(0, os.path.join(TOP, "psim/base/drivers"))
 sys.dont_write_bytecode = True
-from psim_drivers import MISSED, Command, Folder, Jobs, Stop, read, start  # noqa: E402
+from psim_drivers import MISSED, Command, Folder, Jobs, Stop, read, start, table_lines  # noqa: E402
 
 TABLE = os.path.join(TOP, "tests/figures/measured_hpl.table")
 INIS = os.path.join(TOP, "tests/figures/hpl")
@@ -27,11 +27,8 @@ MEDIAN, MOST, CORRELATION = 5, 30, 0.9
 def machines():
     """{key: (machine, source, [(group, ranks, arguments, GFlop/s, words)])} of the table."""
     found = {}
-    for number, line in enumerate(read(TABLE).splitlines(), 1):
-        if not line or line.startswith("#"):
-            continue
-        cells = [cell.strip() for cell in line.lstrip("= ").split("|")]
-        if line.startswith("=") and len(cells) == 3:
+    for number, head, cells in table_lines(TABLE):
+        if head and len(cells) == 3:
             found[cells[0]] = (cells[1], cells[2], [])
         elif len(cells) in (5, 6) and cells[0] in found:
             words = set(cells[5].split()) if len(cells) == 6 else set()

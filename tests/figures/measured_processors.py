@@ -14,7 +14,7 @@ import sys
 TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
 sys.path.insert(0, os.path.join(TOP, "psim/base/drivers"))
 sys.dont_write_bytecode = True
-from psim_drivers import MISSED, Command, Folder, Jobs, Stop, need, read, start  # noqa: E402
+from psim_drivers import MISSED, Command, Folder, Jobs, Stop, need, read, start, table_lines  # noqa: E402
 
 FIGURES = os.path.join(TOP, "tests/figures")
 TABLE = os.path.join(FIGURES, "measured_processors.table")
@@ -27,11 +27,8 @@ MOST = 30  # percent
 
 def rows():
     """Yields (key, None, text) of a processor, and (key, kernel, n, measured, unit, calibrated) of a figure."""
-    for number, line in enumerate(read(TABLE).splitlines(), 1):
-        if not line or line.startswith("#"):
-            continue
-        cells = [cell.strip() for cell in line.lstrip("= ").split("|")]
-        if line.startswith("=") and len(cells) == 3:
+    for number, head, cells in table_lines(TABLE):
+        if head and len(cells) == 3:
             yield cells[0], None, cells[1]
         elif len(cells) == 5:
             kernel, n = cells[1].split()

@@ -15,7 +15,7 @@ import sys
 TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
 sys.path.insert(0, os.path.join(TOP, "psim/base/drivers"))
 sys.dont_write_bytecode = True
-from psim_drivers import FAILED, Command, Folder, Stop, need, output, read, start  # noqa: E402
+from psim_drivers import FAILED, Command, Folder, Stop, need, output, read, start, table_lines  # noqa: E402
 
 # Machines of one core: a configuration and settings. Wide ones have windows of several words and many ways to conflict;
 # narrow ones are full most of the time; small caches refuse accesses, which are repeated.
@@ -114,10 +114,7 @@ def kernel_traces(folder, names):
     """Records the kernels; returns their traces, with the machines to run them on."""
     need("sparc64-linux-gnu-gcc", "sparc64-linux-gnu-gfortran")
     sources = os.path.join(TOP, "traces/kernels")
-    for line in read(os.path.join(sources, "kernels.table")).splitlines():
-        if not line or line.startswith("#"):
-            continue
-        cells = [cell.strip() for cell in line.split("|")]
+    for _, _, cells in table_lines(os.path.join(sources, "kernels.table")):
         name, default, takes = cells[0], cells[3], cells[-2]
         if names and name not in names:
             continue

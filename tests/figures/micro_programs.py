@@ -5,7 +5,7 @@ A program has three regions of a body's repetitions: a warm-up, 1000 ("short") a
 import os
 from collections import namedtuple
 
-from psim_drivers import read, write
+from psim_drivers import table_lines, write
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 COMPILER = "sparc64-linux-gnu-gcc"
@@ -69,8 +69,7 @@ Row = namedtuple("Row", "name kind setup body formula sets")
 
 def cells(name):
     """The rows of a table of this folder, each a list of its cells without blanks around them."""
-    lines = read(os.path.join(HERE, name)).splitlines()
-    return [[cell.strip() for cell in line.split("|")] for line in lines if line and not line.startswith("#")]
+    return [cells for _, _, cells in table_lines(os.path.join(HERE, name))]
 
 
 def rows():

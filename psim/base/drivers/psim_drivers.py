@@ -284,6 +284,13 @@ def read(path):
         return file.read()
 
 
+def table_lines(path):
+    """Yields (number, head, cells) of a table's lines but comments: cells have | between them, heads begin with =."""
+    for number, line in enumerate(read(path).splitlines(), 1):
+        if line and not line.startswith("#"):
+            yield number, line.startswith("="), [cell.strip() for cell in line.lstrip("= ").split("|")]
+
+
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
