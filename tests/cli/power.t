@@ -142,3 +142,17 @@ psim-fit: --energy: expected one sum of terms, not several --terms
 psim-fit: --memory: expected one sum of terms, not --interpolate
 psim-fit: --energy: m.csv:1: no column 'watts' in the header, expected it
 [3]
+
+# Where nodes fail (docs/models/reliability.md): two nodes of 8 h each, 4 h together; 1 h of work in intervals of 30 min with 2 min each.
+# Daly: 14400 e^(60/14400) (e^(1920/14400) - 1) x 2 = 4124.9 s. The trials have it within their interval, with the energy of
+# the run in proportion; on two processes the same.
+
+$ for j in 1 2; do bsim -q -j $j -c net.ini -n 2 -e flow -p power.node=20 -p power.link_idle=0 -p reliability.node_mtbf=8 -p reliability.checkpoint=120 -p reliability.restart=60 -p reliability.interval=1800 -p reliability.work=3600 -p reliability.trials=2000 -f csv two.so > fails.$j; grep ^reliability fails.$j > rows.$j; done; cmp rows.1 rows.2; awk -F, '$1 == "reliability" { x[$2] = $4 } $1 == "program" && $2 == "seconds" { s = $4 } $1 == "power" && $2 == "energy" { e = $4 } END { d = x["seconds"] - x["expected"]; printf "%g %.1f %.1f %d %.6f\n", x["mtbf"], x["young"], x["expected"], d * d < 4 * x["seconds_error"]^2, x["energy"] / (e * x["seconds"] / s) }' rows.1 fails.1
+14400 1859.0 4124.9 1 1.000000
+$ bsim -q -c net.ini -p reliability.node_mtbf=8 two.so; nsim -q -p reliability.node_mtbf=8 -p reliability.checkpoint=1 --job 'n=1 pattern=uniform' --job 'n=1 pattern=uniform'; bsim -q -c net.ini -n 2 -p reliability.node_mtbf=1e-4 -p reliability.checkpoint=1000 -p reliability.restart=1000 -p reliability.interval=1000 -p reliability.work=1e6 two.so 2>&1 | grep endless
+bsim: -p: reliability.node_mtbf without reliability.checkpoint: expected the time of a checkpoint, or reliability.interval
+nsim: [reliability] and --job: expected one run of one program or pattern, or no node_mtbf
+  endless               the program hardly advances between failures  # why no time to solution is known
+$ bsim -q -c net.ini -n 2 -p reliability.node_mtbf=8 -p reliability.checkpoint=1 -p reliability.interval=0.001 -p reliability.work=1e6 -o none.txt two.so
+bsim: reliability: 1e+09 checkpoints of a work of 1e+06 s, expected at most 100000: a longer interval
+[2]

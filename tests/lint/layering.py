@@ -47,6 +47,7 @@ MAY = {
     "netlink/times": BASE,
     "netlink/protocol": BASE,
     "netlink/curves": BASE,
+    "netlink/reliability": BASE,
     "netlink/power": BASE + " netlink/topology",
     "netlink/engine/packet": BASE + " netlink/topology netlink/engine netlink/log",
     "netlink/engine/flow": BASE + " netlink/topology netlink/engine netlink/log",
@@ -78,7 +79,7 @@ MAY = {
     "netlink/apps/run": CLI + " netlink/model netlink/topology netlink/engine netlink/engines netlink/log netlink/times netlink/curves"
                               " netlink/protocol netlink/engine/protocol/protocol_engine.h"
                               " netlink/parallel netlink/traffic netlink/mapping netlink/wormhole netlink/ndl netlink/vmpi"
-                              " netlink/vmpi/collectives netlink/vmpi/replay netlink/analysis netlink/power",
+                              " netlink/vmpi/collectives netlink/vmpi/replay netlink/analysis netlink/power netlink/reliability",
     "netlink/apps/table": CLI + " netlink/topology netlink/engine netlink/engines netlink/times netlink/protocol netlink/vmpi"
                                 " netlink/vmpi/collectives"
                                 " netlink/apps/run",

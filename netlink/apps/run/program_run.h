@@ -134,6 +134,11 @@ void run_power_waited(struct run *run, const struct vmpi_waited *w);
 void run_power_forget(struct run *run);
 /* Adds the group "power" and its tables. 0, or -1 with `e`. */
 int run_power_report(const struct run *run, struct report *r, struct err *e);
+/* Returns the energy of the run, J; 0: it has none, or memory is short. */
+double run_power_joules(const struct run *run);
+
+/* ---- run_reliability.c: adds the group "reliability", if nodes fail. 0, or -1 with `e` ---- */
+int run_reliability_report(const struct run *run, struct report *r, struct err *e);
 
 /* ---- run_report.c ---- */
 /* Writes the report, and checks expectations if the run was complete. 0, or -1 with `e`. */

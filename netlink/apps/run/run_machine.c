@@ -18,6 +18,7 @@ const struct config_use machine_uses[] = {
 #include "../../engine/net_uses.def"
 #include "../../vmpi/vmpi_uses.def"
 #include "../../power/power_uses.def"
+#include "../../reliability/reliability_uses.def"
 #undef USE
 	{NULL, NULL, false},
 };
@@ -100,6 +101,10 @@ static int run_machine_check_power(const struct run_machine *m, const struct set
 		return err_set(e, STATUS_USAGE,
 			       "[power] and --%s: expected one run of one program or pattern, or no power",
 			       s->load ? "load" : "job");
+	if (reliability_given(&m->reliability_config) && (s->jobs.count || s->load))
+		return err_set(e, STATUS_USAGE,
+			       "[reliability] and --%s: expected one run of one program or pattern, or no node_mtbf",
+			       s->load ? "load" : "job");
 	return 0;
 }
 
@@ -115,7 +120,7 @@ int machine_config_check(struct run_machine *m, const struct settings *s, struct
 			   : topology_config_check(c, &m->topology_config, e);
 	if (links < 0 || net_config_check(c, &m->net_config, e) < 0)
 		return -1;
-	if (run_machine_check_power(m, s, e) < 0)
+	if (run_machine_check_power(m, s, e) < 0 || reliability_config_check(c, &m->reliability_config, e) < 0)
 		return -1;
 	return vmpi_config_check(c, &m->vmpi_config, e);
 }
@@ -129,6 +134,7 @@ int machine_config_create(struct run_machine *m, const struct run_program *progr
 	net_config_add(m->config, &m->net_config);
 	vmpi_config_add(m->config, &m->vmpi_config);
 	power_config_add(m->config, &m->power_config);
+	reliability_config_add(m->config, &m->reliability_config);
 	models_config_add(m->config);
 	if (!program->engine)
 		return 0;

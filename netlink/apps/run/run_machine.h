@@ -7,6 +7,7 @@
 #include "../../engines/engine_kinds.h"
 #include "../../power/power.h"
 #include "../../protocol/protocol.h"
+#include "../../reliability/reliability.h"
 #include "../../times/times.h"
 #include "../../topology/topology_config.h"
 #include "../../vmpi/vmpi.h"
@@ -19,6 +20,7 @@ struct run_machine {
 	struct net_config net_config;
 	struct vmpi_config vmpi_config;
 	struct power_config power_config;
+	struct reliability_config reliability_config;
 	struct topology *topology;
 	struct net_changes *changes; /* of it, during the run; NULL: none */
 	const struct net_engine_kind *kind;

@@ -351,3 +351,13 @@ int run_power_report(const struct run *run, struct report *r, struct err *e)
 	free(p.bytes);
 	return ret;
 }
+
+double run_power_joules(const struct run *run)
+{
+	struct power_run p = {.run = run, .config = &run->machine.power_config};
+	struct err e;
+	bool known = power_given(p.config) && (run->vmpi || run->result) && power_run_count(&p, &e) == 0;
+
+	free(p.bytes);
+	return known ? p.x.total : 0;
+}

@@ -69,6 +69,7 @@ static const struct group {
 	{{"phases", NULL}, SKELETONS},
 	{{"speed", NULL}, SKELETONS},
 	{{"collectives_by_table", NULL}, ALWAYS},
+	{{"reliability", NULL}, ALWAYS},
 	{{"power", NULL}, ALWAYS},
 	{{"power_parts", NULL}, ALWAYS},
 	{{"power_phases", NULL}, ALWAYS},
@@ -157,7 +158,8 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		topology_report(m->topology, r);
 	if (!run->curve) /* its engines were those of other processes */
 		m->kind->report(m->engine, r);
-	if (link_energy_report(run, r, e) < 0 || run_power_report(run, r, e) < 0) {
+	if (link_energy_report(run, r, e) < 0 || run_power_report(run, r, e) < 0 ||
+	    run_reliability_report(run, r, e) < 0) {
 		report_destroy(r);
 		return NULL;
 	}
