@@ -10,6 +10,7 @@
 #ifndef PSIM_ENERGY_ENERGY_H
 #define PSIM_ENERGY_ENERGY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -83,14 +84,22 @@ void activity_add(struct activity *sum, const struct activity *a);
 
 /* Constants at 90 nm, 1.0 V, 350 K: technology.def. */
 struct technology {
-#define TECHNOLOGY(name, value, least, most, unit, doc, source) double name;
+#define TECHNOLOGY(name, value, least, most, unit, reading, doc, source) double name;
 #include "technology.def"
 #undef TECHNOLOGY
+};
+
+/* Low or high values of a user's own, of all that may have them; 0: reading.def's factor of the likely one. */
+struct technology_end {
+	struct technology technology;
+	double latch_pj, leakage_w;
 };
 
 /* The machine's dimensions, from the configuration. */
 struct energy_machine {
 	struct technology technology;
+	struct technology_end low, high;
+	const char *constants; /* file of a user's own; NULL or empty: none. energy_create reads it */
 	double frequency_hz, voltage, node_nm, temperature_k;
 	double design_hz, design_voltage; /* for which the silicon is made; both 0: frequency_hz and voltage */
 	double package_k_w, ambient_k;    /* K/W from the junction to the air; 0: temperature_k is given */
@@ -240,6 +249,13 @@ double energy_lowest_voltage(const struct energy_model *m);
 
 /* The highest clock in Hz that the machine's silicon reaches at a supply. */
 double energy_highest_hz(const struct energy_machine *m, double voltage);
+
+/* Number `n` of the constants that a file gave, in its order; false: there are no more. Texts are the model's. */
+struct energy_constant {
+	const char *name, *source;
+	double low, likely, high; /* low and high 0: the factors of reading.def make them */
+};
+bool energy_own_constant(const struct energy_model *m, unsigned n, struct energy_constant *out);
 
 /* The junction's temperature of all readings: from now on the leakage is that at it. */
 void energy_set_junction(struct energy_model *m, double kelvin);

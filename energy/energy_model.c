@@ -147,8 +147,9 @@ static double model_compute(struct energy_model *m, const struct energy_machine 
 	return leak;
 }
 
-static struct energy_model *read_machine(const struct energy_machine *machine, enum energy_reading which, struct err *e)
+static struct energy_model *read_machine(const struct energy_machine *given, enum energy_reading which, struct err *e)
 {
+	const struct energy_machine own = reading_machine(given, which), *machine = &own;
 	struct energy_model *m = mem_alloc(1, sizeof(*m), e);
 	struct energy_machine reference;
 	double leak;
@@ -180,23 +181,52 @@ static int calibration_check(const struct technology *t, struct err *e)
 		t->logic_mm2);
 }
 
+static int create_checks(const struct energy_machine *machine, struct err *e)
+{
+	if (machine_check(machine, e))
+		return -1;
+	for (unsigned n = 0; n < READING_COUNT; n++) {
+		const struct energy_machine own = reading_machine(machine, n);
+
+		if (calibration_check(&own.technology, e))
+			return -1;
+	}
+	return 0;
+}
+
 struct energy_model *energy_create(const struct energy_machine *machine, struct err *e)
 {
+	struct energy_machine own = *machine;
+	struct constants constants;
 	struct energy_model *m;
 
-	if (machine_check(machine, e) || calibration_check(&machine->technology, e))
+	if (constants_read(&own, &constants, e) < 0 || create_checks(&own, e) < 0)
 		return NULL;
-	m = read_machine(machine, READING_LIKELY, e);
+	m = read_machine(&own, READING_LIKELY, e);
 	for (unsigned n = 0; m && n < READING_COUNT; n++) {
 		if (n == READING_LIKELY)
 			continue;
-		m->other[n] = read_machine(machine, n, e);
+		m->other[n] = read_machine(&own, n, e);
 		if (!m->other[n]) {
 			energy_destroy(m);
 			return NULL;
 		}
 	}
+	if (m) {
+		m->own = constants;
+		m->machine.constants = NULL; /* the caller's */
+	}
 	return m;
+}
+
+bool energy_own_constant(const struct energy_model *m, unsigned n, struct energy_constant *out)
+{
+	const struct constant *c = &m->own.row[n];
+
+	if (n >= m->own.count)
+		return false;
+	*out = (struct energy_constant){c->name, c->source, c->low, c->likely, c->high};
+	return true;
 }
 
 void energy_destroy(struct energy_model *m)

@@ -36,6 +36,7 @@
 
 #include <stdbool.h>
 
+#include "constants.h"
 #include "energy.h"
 
 struct stage_cost {
@@ -109,6 +110,7 @@ struct energy_model {
 	struct energy_machine machine;
 	struct energy_model *other[READING_COUNT]; /* low and high; NULL in these themselves */
 	struct reading reading;
+	struct constants own; /* of the likely reading's model */
 	struct stage_cost stage[STAGE_COUNT];
 	struct array_cost array[ARRAY_COUNT];
 	struct op_cost op[EOP_COUNT];
@@ -137,6 +139,8 @@ struct reading_row {
 };
 extern const struct reading_row reading_rows[READING_ROWS];
 struct reading reading_of(enum energy_reading which);
+/* The machine with the user's own constants of a reading, divided by the factor that the reading applies to them. */
+struct energy_machine reading_machine(const struct energy_machine *machine, enum energy_reading which);
 
 /*
  * The reference with the array of the paper's Table 1, on which the area of PEs is calibrated.

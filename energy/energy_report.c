@@ -209,6 +209,28 @@ static void readings_table(struct report *r)
 	report_table_end(r);
 }
 
+/* The constants that a user's file gave. */
+static void constants_table(const struct energy_model *m, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"constant", ""}, {"low", ""}, {"likely", ""}, {"high", ""}, {"source", ""},
+	};
+	struct energy_constant c;
+
+	if (!energy_own_constant(m, 0, &c))
+		return;
+	report_table(r, "constants", "constants of technology.file; low and high 0: by the factors of readings",
+		     columns, 5);
+	for (unsigned n = 0; energy_own_constant(m, n, &c); n++) {
+		report_cell_text(r, c.name);
+		report_cell_f64(r, c.low);
+		report_cell_f64(r, c.likely);
+		report_cell_f64(r, c.high);
+		report_cell_text(r, c.source);
+	}
+	report_table_end(r);
+}
+
 /* The speed that each path's logic needs. */
 static void path_table(const struct energy_model *m, struct report *r)
 {
@@ -290,6 +312,7 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 	op_table(m, a, &x, r);
 	path_table(m, r);
 	readings_table(r);
+	constants_table(m, r);
 	report_end(r);
 }
 

@@ -23,7 +23,7 @@
 	.fp_div_d_cycles = 19, .fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, .load_cycles = 4, .fp_load_cycles = 4, \
 	.hit_cycles = 2, .forward_cycles = 4, .mtlb_cycles = 4, .l2_cycles = 12, .fill_cycles = 2,
 
-#define TECHNOLOGY(name, value, least, most, unit, doc, source) .technology.name = value,
+#define TECHNOLOGY(name, value, least, most, unit, reading, doc, source) .technology.name = value,
 
 static const struct energy_machine reference = {
 #include "technology.def"
@@ -201,9 +201,28 @@ static int counts_check(const struct energy_machine *m, struct err *e)
 
 static int technology_check(const struct technology *t, struct err *e)
 {
-#define TECHNOLOGY(name, value, least, most, unit, doc, source) {#name, t->name, least, most},
+#define TECHNOLOGY(name, value, least, most, unit, reading, doc, source) {#name, t->name, least, most},
 	const struct range all[] = {
 #include "technology.def"
+	};
+#undef TECHNOLOGY
+
+	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
+}
+
+/* The user's own low and high values are on their sides of the likely ones. */
+static int ends_check(const struct energy_machine *m, struct err *e)
+{
+#define TECHNOLOGY(name, value, least, most, unit, reading, doc, source) \
+	{"technology_low." #name, m->low.technology.name, 0, m->technology.name}, \
+		{"technology_high." #name, m->high.technology.name, \
+		 m->high.technology.name > 0 ? m->technology.name : 0, most},
+	const struct range all[] = {
+#include "technology.def"
+		{"technology_low.latch_pj", m->low.latch_pj, 0, m->latch_pj},
+		{"technology_high.latch_pj", m->high.latch_pj, m->high.latch_pj > 0 ? m->latch_pj : 0, 100},
+		{"technology_low.leakage_w", m->low.leakage_w, 0, m->leakage_w},
+		{"technology_high.leakage_w", m->high.leakage_w, m->high.leakage_w > 0 ? m->leakage_w : 0, 1000},
 	};
 #undef TECHNOLOGY
 
@@ -294,7 +313,8 @@ int machine_check(const struct energy_machine *m, struct err *e)
 	};
 
 	if (technology_check(&m->technology, e) || latch_check(m, e) ||
-	    ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e) || simd_check(m, e))
+	    ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e) || simd_check(m, e) ||
+	    ends_check(m, e))
 		return -1;
 	return conditions_check(m, e);
 }

@@ -17,6 +17,36 @@ struct reading reading_of(enum energy_reading which)
 #undef READING
 }
 
+/* Replaces *value by the user's own, which the reading's factor will multiply. */
+static void take(double *value, double own, double factor)
+{
+	if (own > 0)
+		*value = own / factor;
+}
+
+struct energy_machine reading_machine(const struct energy_machine *machine, enum energy_reading which)
+{
+	const struct reading r = reading_of(which);
+	const struct technology_end *own = which == READING_LOW ? &machine->low : &machine->high;
+	struct energy_machine m = *machine;
+
+	if (which == READING_LIKELY)
+		return m;
+#define TECHNOLOGY(name, value, least, most, unit, reading, doc, source) \
+	take(&m.technology.name, own->technology.name, FACTOR_##reading);
+#define FACTOR_none 1
+#define FACTOR_storage r.storage
+#define FACTOR_sram_mm2 r.sram_mm2
+#define FACTOR_logic_mm2 r.logic_mm2
+#define FACTOR_memory r.memory
+#define FACTOR_fp r.fp
+#include "technology.def"
+#undef TECHNOLOGY
+	take(&m.latch_pj, own->latch_pj, r.latch);
+	take(&m.leakage_w, own->leakage_w, r.leakage);
+	return m;
+}
+
 /* Applies the reading to the costs of the machine's storage and units. */
 void reading_apply(const struct reading *r, struct array_cost array[ARRAY_COUNT], struct op_cost op[EOP_COUNT])
 {

@@ -73,6 +73,14 @@ unsigned latch_parity(unsigned bits)
 	return (bits + 7) / 8;
 }
 
+/* A stage without a row in latch.def does not compile. */
+_Static_assert((UINT64_C(0)
+#define LATCH(stage, name, bits, why) | UINT64_C(1) << STAGE_##stage
+#include "latch.def"
+#undef LATCH
+			) == (UINT64_C(1) << STAGE_COUNT) - 1,
+	       "latch.def has fields of every stage");
+
 unsigned latch_fields(const struct energy_machine *m, struct latch_field fields[LATCH_FIELDS_MAX])
 {
 #define LATCH(stage, name, bits, why) {STAGE_##stage, name, (unsigned)(bits), why},

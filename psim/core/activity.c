@@ -285,6 +285,7 @@ static void conditions_machine(const struct core_config *cfg, struct energy_mach
 {
 	const struct energy_params *p = &cfg->energy;
 
+	out->constants = cfg->technology.file;
 	out->design_hz = p->design_frequency;
 	out->design_voltage = p->design_voltage;
 	out->package_k_w = p->package;
@@ -306,7 +307,7 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 
 	fp_stages = l->fp_mul > fp_stages ? l->fp_mul : fp_stages;
 	*out = (struct energy_machine){
-#define TECHNOLOGY(name, value, least, most, unit, doc, source) .technology.name = cfg->technology.name,
+#define TECHNOLOGY(name, value, least, most, unit, reading, doc, source) .technology.name = cfg->technology.name,
 #include "../../energy/technology.def"
 #undef TECHNOLOGY
 		.frequency_hz = cfg->chip.frequency,

@@ -37,7 +37,7 @@ class Runs:
         name = self.names.setdefault((workload, context, setting), f"{len(self.names)}.csv")
         command = ["psim", "-q", "-f", "csv", "--no-profile"]
         for one in [*context.split(), setting]:
-            command += ["-p", one]
+            command += ["-p", one.replace("=TOP/", f"={TOP}/")]
         trace = self.trace(workload)
         self.jobs.add([name], [[*command, "-o", self.folder(name), trace]], [trace], f"{workload} {setting}")
 

@@ -1,0 +1,146 @@
+/* A user's own constants by file: energy/constants.c. */
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "energy_maker.h"
+
+/* Writes a file of the test's folder; returns its name. */
+static const char *file(const char *name, const char *text)
+{
+	FILE *out = fopen(name, "w");
+
+	REQUIRE(out != NULL);
+	fputs(text, out);
+	fclose(out);
+	return name;
+}
+
+static double of_fma(const struct energy_model *m, enum energy_reading reading)
+{
+	struct activity a = {.cycles = 0};
+
+	a.ops[EOP_simd_fma] = 1;
+	return energy_total_j(m, &a, reading);
+}
+
+static void values_are_read_as_they_are(void)
+{
+	struct energy_machine machine = *energy_reference_array();
+	struct energy_model *usual = energy_must(&machine), *m;
+	struct energy_constant c;
+
+	machine.constants = file("a.constants", "# ours\nenergy-constants 1\n\n"
+						"technology.simd_fma_pj 60 80 95 synthesis of ours \n"
+						"energy.leakage_w\t2 4 16 another process\n");
+	m = energy_must(&machine);
+	/* logic of the stage and array costs are the same: 120 is 80, 50 is 60, 270 is 95 pJ */
+	CHECK_F64(of_fma(m, READING_LIKELY) - of_fma(usual, READING_LIKELY), -40e-12, 1e-18);
+	CHECK_F64(of_fma(m, READING_LOW) - of_fma(usual, READING_LOW), 10e-12, 1e-18);
+	CHECK_F64(of_fma(m, READING_HIGH) - of_fma(usual, READING_HIGH), -175e-12, 1e-18);
+	/* leakage with the array: as 8 W to 4, 3.9 to 2, 12 to 16 */
+	CHECK_F64(energy_idle_w(m) / energy_idle_w(usual), 0.5, 1e-12);
+	CHECK_F64(energy_idle_w(energy_read_as(m, READING_LOW)) / energy_idle_w(energy_read_as(usual, READING_LOW)),
+		  2 / 3.9, 1e-12);
+	CHECK_F64(energy_idle_w(energy_read_as(m, READING_HIGH)) / energy_idle_w(energy_read_as(usual, READING_HIGH)),
+		  16.0 / 12, 1e-12);
+	CHECK(energy_own_constant(m, 0, &c));
+	CHECK_STR(c.name, "technology.simd_fma_pj");
+	CHECK_STR(c.source, "synthesis of ours");
+	CHECK(energy_own_constant(m, 1, &c));
+	CHECK_F64(c.high, 16, 0);
+	CHECK(!energy_own_constant(m, 2, &c));
+	energy_destroy(m);
+	energy_destroy(usual);
+}
+
+static void cacti_is_scaled(void)
+{
+	struct energy_machine machine = *energy_reference();
+	struct energy_constant c;
+	struct energy_model *m;
+
+	file("ram.out", "---------- CACTI (version 6.5), Uniform Cache Access SRAM Model ----------\n"
+			"    Total cache size (bytes): 8192\n    Block size (bytes): 4\n    Technology size (nm): 45\n"
+			"    Total dynamic read energy per access (nJ): 0.0062 (@DVS_Level0)\n"
+			"    Total dynamic write energy per access (nJ): 0.005\n"
+			"    Total leakage power of a bank (mW): 10\n    Cache height x width (mm): 0.12 x 0.22\n");
+	machine.constants = file("b.constants", "energy-constants 1\ncacti sram ram.out 1.0\n");
+	m = energy_must(&machine);
+	/* 6.2 pJ x 8^0.5 (capacity) x 2^0.466 (bits) x 2 (node) = 48.445 */
+	CHECK(energy_own_constant(m, 0, &c));
+	CHECK_STR(c.name, "technology.sram_read_pj");
+	CHECK_F64(c.likely, 48.445, 1e-3);
+	CHECK(energy_own_constant(m, 1, &c));
+	CHECK_F64(c.likely, 48.445 * 5 / 6.2, 2e-3);
+	/* 0.0264 mm2 x 8^1.05 x 2^0.133 x 4 = 1.0279 */
+	CHECK(energy_own_constant(m, 2, &c));
+	CHECK_STR(c.name, "technology.sram_mm2");
+	CHECK_F64(c.likely, 1.0279, 1e-4);
+	energy_destroy(m);
+}
+
+static void mistakes_have_a_line(void)
+{
+	static const struct {
+		const char *text, *said;
+	} all[] = {
+		{"", "c.constants: expected energy-constants 1"},
+		{"energy-constants 2\n", "c.constants:1: expected energy-constants 1"},
+		{"energy-constants 1\nfma 1 2 3 x\n",
+		 "c.constants:2: unknown constant fma, expected technology.NAME of psim "
+		 "--list-params, energy.latch_pj, energy.leakage_w, or cacti"},
+		{"energy-constants 1\nenergy.latch_pj 1 2 3\n",
+		 "c.constants:2: expected energy.latch_pj LOW LIKELY HIGH SOURCE"},
+		{"energy-constants 1\nenergy.latch_pj 0 2 3 x\n",
+		 "c.constants:2: energy.latch_pj: 0 2 3, expected 0 < LOW <= LIKELY <= HIGH <= 100"},
+		{"energy-constants 1\nenergy.latch_pj nan 2 3 x\n",
+		 "c.constants:2: expected energy.latch_pj LOW LIKELY HIGH SOURCE"},
+		{"energy-constants 1\nenergy.latch_pj 1 2 3 x\nenergy.latch_pj 1 2 3 x\n",
+		 "c.constants:3: a second line of energy.latch_pj"},
+		{"energy-constants 1\ncacti l3 x 1\n", "c.constants:2: expected cacti sram|l1|l2 FILE VOLTS, 0.3 to 3"},
+		{"energy-constants 1\ncacti l2 nothing 1\n", "c.constants:2: nothing: No such file or directory"},
+		{"energy-constants 1\ncacti l2 c.constants 1\n", "c.constants:2: c.constants: no line 'Total cache "
+								 "size (bytes): NUMBER', expected the output of CACTI"},
+		{"energy-constants 1\nenergy.latch_pj 0.001 0.001 0.001 x\n",
+		 "c.constants:2: energy.latch_pj: 0.001 is out of range, expected 0.012 to 100"},
+	};
+	struct energy_machine machine = *energy_reference();
+	struct err e;
+
+	for (unsigned n = 0; n < sizeof(all) / sizeof(all[0]); n++) {
+		machine.constants = file("c.constants", all[n].text);
+		CHECK(energy_create(&machine, &e) == NULL);
+		CHECK_STR(e.text, all[n].said);
+	}
+	machine.latch_pj = 0.3;
+	file("c.constants", "energy-constants 1\nenergy.latch_pj 0.1 0.2 0.3 x\n");
+	CHECK(energy_create(&machine, &e) == NULL);
+	CHECK_STR(e.text, "c.constants:2: energy.latch_pj is 0.3 in the configuration too, expected one of the two");
+}
+
+static const struct tap_test tests[] = {
+	{"values are read as they are", values_are_read_as_they_are},
+	{"CACTI is scaled", cacti_is_scaled},
+	{"mistakes have a line", mistakes_have_a_line},
+};
+
+int main(void)
+{
+	char folder[] = "constants-XXXXXX";
+	int failed;
+
+	if (!mkdtemp(folder) || chdir(folder) != 0)
+		return 1;
+	failed = tap_main("constants", tests, TAP_COUNT(tests));
+	unlink("a.constants");
+	unlink("b.constants");
+	unlink("c.constants");
+	unlink("ram.out");
+	if (chdir("..") == 0)
+		rmdir(folder);
+	return failed;
+}
