@@ -200,3 +200,10 @@ $ psim -q -c sparc64v.ini --sample=100/5000 -f csv -o sampled traces/samples/dge
 psim: warning: --sample=100/5000: half the interval is ... % of the estimate, above 25 %: simulate the trace whole, or a larger part of it with --sample=U/W
 the units say little of the whole: simulate it whole
 1
+
+# PEs without work have no supply: all of a scalar program, and each return takes wake_cycles; the last sleep has none.
+
+$ for o in '' --every-cycle --check; do psim -q $o -c configs/simd16.ini -p simd.power=gated -f csv traces/samples/hello.trace.gz > scalar.csv; psim -q $o -c configs/simd16.ini -p simd.power=gated -p simd.wake_cycles=30 -f csv traces/samples/simd-fft.trace.gz > fft.csv; awk -F, '($1 == "core" && $2 == "cycles") || $2 ~ /^simd_(asleep|sleeps|stall_wake)$/ { v[FILENAME $2] = $4 } END { print (v["scalar.csvsimd_asleep"] == v["scalar.csvcycles"]), v["scalar.csvsimd_sleeps"], (v["fft.csvsimd_sleeps"] > 1), (v["fft.csvsimd_stall_wake"] == 30 * (v["fft.csvsimd_sleeps"] - 1)) }' scalar.csv fft.csv; done
+1 1 1 1
+1 1 1 1
+1 1 1 1

@@ -35,8 +35,9 @@ TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3u
 NO_ROW = (r"topology\.(kind|up|groups|file|down|trunk)|link\.NAME\..*|router\.(vcs|class.*)|mpi\.(collective.*|payload|agent)|files\..*|"
           r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.(peak|slowdowns)|(power|reliability)\..*|engine\.kind|(table|protocol)\.file|mpi\.rules")
 # Rules of uses.def without a key here: what reads these keys is not in runs of one core without other outputs, or, of
-# lsu.store_buffer_ahead and constants of the array's energy, not in these traces (sensitivity.table shows them).
-NO_PROCESSOR_ROW = r"simd\.(sleep_after|wake_cycles)|energy\.sleep_.*|(chip\.sharing )?coherence\..*|energy\.interval|lsu\.store_buffer_ahead|technology\..*"
+# lsu.store_buffer_ahead, of sleep and of constants of the array's energy, not in these machines and traces (sensitivity.table
+# shows them).
+NO_PROCESSOR_ROW = r"simd\.sleep_after .*|energy\.ambient|(chip\.sharing )?coherence\..*|energy\.interval|lsu\.store_buffer_ahead|technology\..*"
 KINDS = ("bpred.kind", "l2.replacement", "prefetch.kind")  # of which each choice is a machine
 PROCESSORS = ("l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
@@ -83,7 +84,6 @@ PROCESSOR_KEYS = (
     ("simd.sbm_latency", "6", ""),
     ("simd.transfers", "1", ""),
     ("simd.power", "gated", ""),
-    ("energy.ambient", "340", ""),
 )
 
 
