@@ -300,7 +300,8 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 		   "power of the clock tree; without gating also of the clock pins of storage");
 	report_f64(r, "rest_w", energy_report_watts(&x, x.rest_j), "W",
 		   "power of latches that no stage lists: with energy.latches = unit");
-	report_f64(r, "leakage_w", m->leakage_w, "W", "leakage power at the machine's supply, node and temperature");
+	report_f64(r, "leakage_w", a->cycles ? energy_report_watts(&x, x.leakage_j) : m->leakage_w, "W",
+		   "leakage power at the machine's supply, node and temperature; less while PEs sleep");
 	power_limits(m, &x, r);
 	report_f64(r, "memory_j", x.memory_j, "J", "energy of off-chip memory, transfers and idling; not in the total");
 	report_f64(r, "lowest_v", energy_lowest_voltage(m), "V",

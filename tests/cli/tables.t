@@ -18,6 +18,11 @@ annotate.json: ... tables, ... relations hold, 0 do not
 page.html: ... tables, ... relations hold, 0 do not
 sample.json: 1 tables, ... relations hold, 0 do not
 
+# PEs that sleep, and constants of a file.
+
+$ printf 'energy-constants 1\nenergy.latch_pj 0.1 0.2 0.3 ours\n' > own; psim -q -c simd16.ini -p simd.power=gated -p technology.file=own --json -o asleep.json traces/samples/simd-fft.trace.gz; sh recompute asleep.json
+asleep.json: 18 tables, ... relations hold, 0 do not
+
 # Energy over time: the watts of the units add up to the total, but for the rounding of both to six digits.
 
 $ psim -q -c simd16.ini -p energy.interval=20000 --energy-csv power.csv -o r traces/samples/simd-dgemm.trace.gz; awk -F, 'NR > 1 { sum = 0; for (n = 4; n <= NF; n++) sum += $n; rows++; wrong += ((sum - $3) ^ 2 > (1e-5 * $3) ^ 2) } END { print (rows > 10), wrong + 0 }' power.csv
