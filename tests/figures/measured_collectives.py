@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Collective operations of machines that were built: measured, and predicted from what was measured between ranks.
 
-    measured_collectives.py [-j JOBS] [--nodes MOST] [--keep FOLDER] [KEY...]       nsim and nsimcc are found in PATH
+    measured_collectives.py [-j JOBS] [--nodes MOST] [--keep FOLDER] [--no-interval] [KEY...]
+
+nsim and nsimcc are found in PATH.
 
 measured_collectives.table has the figures and their sources, docs/accuracy/measured.md the rules that describe all machines.
 Each row has, for nodes and bytes, what was measured, what is predicted with hosts under load and the library's selection,
 its deviation, and an interval: the least and most over selections, hosts idle or under load, buffers in caches or in memory;
-last, the deviation of a prediction from two ranks alone.
+last, the deviation of a prediction from two ranks alone. --no-interval leaves these out.
 """
+import math
 import os
 import re
 import statistics
@@ -20,7 +23,10 @@ from psim_drivers import Command, Folder, Jobs, Stop, read, start, write  # noqa
 
 TABLE = os.path.join(TOP, "tests/figures/measured_collectives.table")
 PROGRAM = os.path.join(TOP, "tests/figures/measured_collectives.c")
-SELECTIONS = ("mpich", "openmpi", "auto")
+# {name: configuration}. `doubling`, of allgather: MVAPICH2's tables have it up to 128 KiB a rank on some machines (2.3.3,
+# src/mpi/coll/tuning/allgather, E5-2670 with FDR); Bruck's algorithm where the ranks are no power of two.
+SELECTIONS = {"mpich": ["mpi.collectives=mpich"], "openmpi": ["mpi.collectives=openmpi"], "auto": ["mpi.collectives=auto"],
+              "doubling": ["mpi.collectives=mpich", "mpi.collective_allgather="]}
 EAGER = 16384  # bytes: assumed
 # Hosts, and where the buffers are: those of the interval.
 INTERVAL = [("idle", "cache"), ("load", "cache"), ("load", "memory"), ("across", "memory")]
@@ -124,37 +130,53 @@ def name_of(key, op, nodes, selection, hosts, buffers):
     return f"{key}.{op}.{nodes}.{selection}.{hosts}.{buffers}"
 
 
-def add(jobs, folder, key, entry):
+def selections(op):
+    return [s for s in SELECTIONS if s != "doubling" or op == "allgather"]
+
+
+def selects(selection, ranks):
+    """Options of a selection."""
+    power = "bruck" if ranks & (ranks - 1) else "recursive_doubling"
+    keys = [key + power if key.endswith("=") else key for key in SELECTIONS[selection]]
+    return [word for key in keys for word in ("-p", key)]
+
+
+def add(jobs, folder, key, entry, interval):
     for hosts in ("idle", "load", "across", "pair"):
         write(folder(f"{key}.{hosts}.protocol"), protocol(entry, hosts))
     for op, nodes, ranks, pairs in entry["rows"]:
-        cases = [(s, *case) for s in SELECTIONS for case in INTERVAL] + [(entry["machine"][0], "pair", "memory")]
+        own = entry["machine"][0]
+        cases = [(own, "load", "cache"), (own, "load", "memory")]
+        if interval:
+            cases = [(s, *case) for s in selections(op) for case in INTERVAL] + [(own, "pair", "memory")]
         for selection, hosts, buffers in cases:
             name = name_of(key, op, nodes, selection, hosts, buffers)
             rules = folder(f"{key}.{hosts}.protocol")
             run = ["nsim", "-q", *describe(entry, hosts, buffers), "-p", f"protocol.file={rules}", "-p",
-                   f"ranks.per_node={ranks // nodes}", "-p", f"mpi.collectives={selection}", "-n", str(ranks), "-o",
+                   f"ranks.per_node={ranks // nodes}", *selects(selection, ranks), "-n", str(ranks), "-o",
                    folder(name + ".report"), folder("coll.so"), op, *(str(b) for b, _ in pairs)]
             jobs.add([name], [" ".join([*run, ">", folder(name + ".tmp"), "&&", "mv", folder(name + ".tmp"), folder(name)])],
                      [folder("coll.so"), jobs.stamp("nsim"), jobs.stamp(rules)], name)
 
 
-def predicted(folder, key, row, entry, selection, hosts, buffers):
+def predicted(folder, key, row, selection, hosts, buffers):
     """[us] of a row's sizes."""
     text = read(folder(name_of(key, row[0], row[1], selection, hosts, buffers)))
     return [float(x) for x in re.findall(r"bytes: ([\d.]+) us", text)]
 
 
-def row_figures(folder, key, row, entry):
-    """[(bytes, measured, predicted, least, most, from pairs, calibrated)] of a row."""
-    every = {(s, *case): predicted(folder, key, row, entry, s, *case) for s in SELECTIONS for case in INTERVAL}
-    pair = predicted(folder, key, row, entry, entry["machine"][0], "pair", "memory")
+def row_figures(folder, key, row, entry, interval=True):
+    """[(bytes, measured, predicted, least, most, from pairs, calibrated)] of a row; without interval NaN."""
+    own = entry["machine"][0]
+    cases = [(s, *case) for s in selections(row[0]) for case in INTERVAL if interval or (s == own and case[0] == "load")]
+    every = {case: predicted(folder, key, row, *case) for case in cases}
+    pair = predicted(folder, key, row, own, "pair", "memory") if interval else [math.nan] * len(row[3])
     known = {size for size, _ in entry["load"]} if row[:2] == ("alltoall", 2) else set()
     figures = []
     for i, (size, value) in enumerate(row[3]):
         buffers = "cache" if in_caches(entry, *row[:3], size) else "memory"
-        all_of = [times[i] for times in every.values()]
-        figures.append((size, value, every[entry["machine"][0], "load", buffers][i], min(all_of), max(all_of), pair[i],
+        all_of = [times[i] for times in every.values()] if interval else [math.nan]
+        figures.append((size, value, every[own, "load", buffers][i], min(all_of), max(all_of), pair[i],
                         size in known))
     return figures
 
@@ -178,20 +200,20 @@ class Summary:
 
     def tell(self, indent):
         for op, offs in self.load.items():
-            print(f"{indent}{op:<10} median |off| {statistics.median(map(abs, offs)):.1f} %, from pairs "
-                  f"{statistics.median(map(abs, self.pair[op])):.1f} %, within the interval "
-                  f"{self.inside[op]} of {self.count[op]}")
+            pair = statistics.median(map(abs, self.pair[op]))
+            more = f", from pairs {pair:.1f} %, within the interval {self.inside[op]} of {self.count[op]}"
+            print(f"{indent}{op:<10} median |off| {statistics.median(map(abs, offs)):.1f} %{'' if math.isnan(pair) else more}")
 
 
-def tell(folder, key, entry, whole):
+def tell(folder, key, entry, whole, interval=True):
     print(f"{key}: {entry['name']}")
     own = Summary()
     for row in entry["rows"]:
-        for figure in row_figures(folder, key, row, entry):
+        for figure in row_figures(folder, key, row, entry, interval):
             size, value, ours, least, most, pair, calibrated = figure
+            span = f"   {least:.1f} to {most:.1f}, from pairs {100 * (pair / value - 1):+.1f} %" if interval else ""
             print(f"  {row[0]:<10} {row[1]:>2} x {row[2] // row[1]:<4} {size:>8} {value:>10.1f} {ours:>10.1f} "
-                  f"{100 * (ours / value - 1):>+8.1f} %   {least:.1f} to {most:.1f}, from pairs {100 * (pair / value - 1):+.1f} %"
-                  + (" calibrated" if calibrated else ""))
+                  f"{100 * (ours / value - 1):>+8.1f} %{span}" + (" calibrated" if calibrated else ""))
             own.add(row[0], figure)
             whole.add(row[0], figure)
     own.tell("  ")
@@ -199,7 +221,8 @@ def tell(folder, key, entry, whole):
 
 def main(arguments):
     options, keys = Command("measured_collectives.py", "[KEY...]", __doc__ + "\n",
-                            values=("--jobs", "--nodes", "--keep"), short={"-j": "--jobs"}).parse(arguments)
+                            flags=("--no-interval",), values=("--jobs", "--nodes", "--keep"),
+                            short={"-j": "--jobs"}).parse(arguments)
     table = machines()
     for key in keys:
         if key not in table:
@@ -211,11 +234,11 @@ def main(arguments):
         jobs = Jobs("measured_collectives.py", folder, options["jobs"] or 1, quiet=True)
         jobs.add(["coll.so"], [["nsimcc", "-O2", "-o", folder("coll.so"), PROGRAM]], [jobs.stamp("nsimcc", PROGRAM)])
         for key, entry in table.items():
-            add(jobs, folder, key, entry)
+            add(jobs, folder, key, entry, not options["no-interval"])
         jobs.run()
         whole = Summary()
         for key, entry in table.items():
-            tell(folder, key, entry, whole)
+            tell(folder, key, entry, whole, not options["no-interval"])
         whole.tell("")
     return 0
 
