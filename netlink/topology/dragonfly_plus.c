@@ -376,6 +376,97 @@ static void dragonfly_plus_take(const struct topology *t, uint32_t router, const
 		dragonfly_plus_last_leg(f, to - t->nodes, s);
 }
 
+/*
+ * ---- progressive ----
+ * The source's leaf chooses as with ugal, but a minimal path stays open up to its first spine, on VC 0. There it goes
+ * on, over the global link to the destination's group, or by a group to which another link of this spine leads. The
+ * order of channels stays up, global, down on VC 0, then on VC 1.
+ */
+
+static void dragonfly_plus_start_progressive(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+					     struct route *r)
+{
+	const struct dragonfly_plus *f = t->private_data;
+	struct dragonfly_plus_state *s = dragonfly_plus_state_of(r);
+	uint32_t own = dragonfly_plus_group(f, dragonfly_plus_home(f, src));
+
+	dragonfly_plus_start_legs(t, src, dst, key, r, LEG_OPEN);
+	if (s->leg == LEG_LAST && own != dragonfly_plus_group(f, s->router)) {
+		s->leg = LEG_OPEN;
+		s->between = (uint16_t)own; /* none was drawn */
+	}
+}
+
+/* Returns whether spine `at` has a drawn link to a third group, and sets `by` to the path over it. */
+static bool dragonfly_plus_divert(const struct dragonfly_plus *f, uint32_t at, const struct dragonfly_plus_state *s,
+				  struct dragonfly_plus_state *by)
+{
+	uint32_t own = dragonfly_plus_group(f, at), place = dragonfly_plus_place(f, at) - f->leaves;
+	uint32_t port = place * f->h + (s->draw >> 8) % f->h, to, arrival;
+
+	if (port >= f->copies * (f->groups - 1))
+		return false;
+	to = (own + 1 + port % (f->groups - 1)) % f->groups;
+	if (to == dragonfly_plus_group(f, s->router))
+		return false;
+	*by = *s;
+	by->leg = LEG_FIRST;
+	by->between = (uint16_t)to;
+	by->first = (uint16_t)(port / (f->groups - 1));
+	arrival = to * (f->leaves + f->spines) + dragonfly_plus_gate(f, to, own, by->first);
+	by->hops = (uint8_t)(1 + dragonfly_plus_to_go(f, arrival, s) + 1);
+	return true;
+}
+
+static struct route_step dragonfly_plus_minimal_step(const struct topology *t, uint32_t router,
+						     const struct dragonfly_plus_state *s)
+{
+	struct dragonfly_plus_state minimal = *s;
+
+	dragonfly_plus_last_leg(t->private_data, router - t->nodes, &minimal);
+	return dragonfly_plus_step(t, router, &minimal);
+}
+
+static unsigned dragonfly_plus_next_progressive(const struct topology *t, uint32_t router, uint32_t in_link,
+						unsigned in_vc, const struct route *r, struct route_step *steps)
+{
+	const struct dragonfly_plus *f = t->private_data;
+	const struct dragonfly_plus_state *s = dragonfly_plus_state_read(r);
+	uint32_t at = router - t->nodes;
+	struct dragonfly_plus_state by;
+
+	if (s->leg != LEG_OPEN)
+		return dragonfly_plus_next(t, router, in_link, in_vc, r, steps);
+	steps[0] = dragonfly_plus_minimal_step(t, router, s);
+	if (dragonfly_plus_place(f, at) >= f->leaves) {
+		if (!dragonfly_plus_divert(f, at, s, &by))
+			return 1;
+		steps[1] = dragonfly_plus_step(t, router, &by);
+		return 2;
+	}
+	steps[0].vc = 0;
+	if (s->between == dragonfly_plus_group(f, at))
+		return 1;
+	steps[1] = dragonfly_plus_step(t, router, s);
+	return 2;
+}
+
+static void dragonfly_plus_take_progressive(const struct topology *t, uint32_t router, const struct route_step *step,
+					    struct route *r)
+{
+	const struct dragonfly_plus *f = t->private_data;
+	struct dragonfly_plus_state *s = dragonfly_plus_state_of(r), by;
+	uint32_t at = router - t->nodes;
+
+	if (s->leg == LEG_OPEN && dragonfly_plus_place(f, at) < f->leaves &&
+	    step->link == dragonfly_plus_minimal_step(t, router, s).link)
+		return; /* open up to the spine */
+	if (s->leg == LEG_OPEN && dragonfly_plus_place(f, at) >= f->leaves && !step->vc &&
+	    dragonfly_plus_divert(f, at, s, &by))
+		*s = by;
+	dragonfly_plus_take(t, router, step, r);
+}
+
 const struct topology_kind topology_dragonfly_plus = {
 	.name = topology_dragonfly_plus_name,
 	.doc = "groups of leaves and spines, all groups joined by their spines",
@@ -397,6 +488,12 @@ const struct topology_kind topology_dragonfly_plus = {
 			{.name = "ugal",
 			 .doc = "random or valiant, by the queue lengths at the source",
 			 ROUTED_BY(dragonfly_plus_start_ugal, dragonfly_plus_next, dragonfly_plus_take),
+			 .choice = true,
+			 .random = true},
+			{.name = "progressive",
+			 .doc = "ugal, and again at the first spine: on, or via a group that it is joined to",
+			 ROUTED_BY(dragonfly_plus_start_progressive, dragonfly_plus_next_progressive,
+				   dragonfly_plus_take_progressive),
 			 .choice = true,
 			 .random = true},
 		},

@@ -32,7 +32,8 @@ HYPERX = ("topology.kind=hyperx", "topology.dims=4x4", "topology.concentration=4
 # the four messages between two opposite routers of a line one goes straight, one by the two others. An 8-ary 2-flat is the
 # flattened butterfly of Kim, Dally and Abts (2007, figure 4) with 64 nodes in place of 1024: theirs saturate at 1/32 minimal, 1/2
 # else, near 1 with uniform traffic. Trees of 64 nodes with half of the links up: 48 or 60 of 63 messages leave a subtree.
-# Dragonfly plus: of five groups drawn two are the source's and the destination's, so 8 of 5 global links a message. Rails: 24
+# Dragonfly plus: of five groups drawn two are the source's and the destination's, so 8 of 5 global links a message; if the direct link
+# is full and all other messages take two, they have as many. Rails: 24
 # of 31 messages leave an island, over NICs of a ninth of its bandwidth.
 ROWS = (
     ("mesh, uniform", "uniform", 1 / 2, MESH),
@@ -72,6 +73,7 @@ ROWS = (
      ("topology.kind=fat_tree", "topology.dims=4x4x4", "topology.up=4x2")),
     ("dragonfly plus, next group", "next_group", 1 / 4, PLUS),
     ("dragonfly plus, next group, valiant", "next_group", 5 / 8, (*PLUS, "topology.routing=valiant")),
+    ("dragonfly plus, next group, progressive", "next_group", 5 / 8, (*PLUS, "topology.routing=progressive")),
     ("rails, uniform", "uniform", 31 / 24 / 9,
      ("topology.kind=rails", "topology.dims=4", "link.bandwidth=1GB/s", "link.island_bandwidth=9GB/s")),
     ("dragonfly, next group", "next_group", 1 / 8, ("topology.kind=dragonfly", "topology.dims=2x4x2")),

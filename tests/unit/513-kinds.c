@@ -301,6 +301,8 @@ static void routes_of_every_routing_arrive(void)
 		"kind=dragonfly_plus dims=2x3x2x4 groups=4 routing=valiant",
 		"kind=dragonfly_plus dims=1x3x3x1 routing=ugal",
 		"kind=dragonfly_plus dims=1x3x3x1 groups=1 routing=ugal",
+		"kind=dragonfly_plus dims=2x3x2x2 routing=progressive",
+		"kind=dragonfly_plus dims=2x3x2x4 groups=4 routing=progressive",
 		"kind=hyperx dims=4x3x2 routing=adaptive",
 		"kind=hyperx dims=4x3x2 routing=omni_war",
 		"kind=hyperx dims=4x3x2 routing=dim_war concentration=2",
