@@ -31,9 +31,11 @@ static double find_hottest(const struct topology *t, uint32_t *hottest)
 		}
 	}
 	for (uint32_t l = 0; paths && path && l < t->links; l++) {
-		double load = paths[l] / t->class[t->link[l].class].bytes_per_s;
+		const struct topology_class *class = &t->class[t->link[l].class];
+		double load = paths[l] / class->bytes_per_s;
 
-		if (load > most && !t->class[t->link[l].class].fat) { /* paths do not share a fat pipe */
+		/* paths share links otherwise, or do not */
+		if (load > most && !class->fat && !class->half_duplex && !class->backbone) {
 			most = load;
 			*hottest = l;
 		}

@@ -73,11 +73,27 @@ const struct link_class_config *link_class_section(const struct topology_config 
 	return NULL;
 }
 
+/* Messages share links of a class in one way; those of NICs are full duplex, as the engines have them. */
+static int check_sharing(const struct link_class_config *c, struct err *e)
+{
+	const char *key = c->fat ? "fat" : c->half_duplex ? "half_duplex" : "backbone";
+
+	if ((c->fat || c->half_duplex || c->backbone) && class_is_of_nics(c->name))
+		return err_set(e, STATUS_USAGE, "%s: [link.%s]: %s = yes, expected it for links between routers only",
+			       c->place, c->name, key);
+	if (c->fat + c->half_duplex + c->backbone > 1)
+		return err_set(e, STATUS_USAGE, "%s: [link.%s]: expected only one of fat, half_duplex and backbone",
+			       c->place, c->name);
+	return 0;
+}
+
 /* Gives the classes of a section's name what it has. */
 static int apply_section(const struct link_class_config *c, const struct graph *g, struct err *e)
 {
 	bool known = false;
 
+	if (check_sharing(c, e))
+		return -1;
 	for (size_t i = 0; i < g->class.count; i++) {
 		struct topology_class *class = &g->class.at[i];
 
@@ -90,11 +106,9 @@ static int apply_section(const struct link_class_config *c, const struct graph *
 			class->cable_ps = c->cable;
 		if (c->energy >= 0)
 			class->pj_per_bit = c->energy;
-		if (c->fat && class_is_of_nics(c->name))
-			return err_set(e, STATUS_USAGE,
-				       "%s: [link.%s]: fat = yes, expected it for links between routers only", c->place,
-				       c->name);
 		class->fat |= c->fat;
+		class->half_duplex |= c->half_duplex;
+		class->backbone |= c->backbone;
 	}
 	return known ? 0 : unknown_class(c, g, e);
 }

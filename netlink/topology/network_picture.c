@@ -297,6 +297,30 @@ static void draw_routers(const struct drawing *d, FILE *out)
 	}
 }
 
+/* The nodes of a network of one router, around it, as circles; all of them in number order, from the top. */
+static void draw_nodes(const struct drawing *d, FILE *out)
+{
+	const double x = d->at[0].x, y = d->at[0].y, far = 240;
+	uint32_t count = d->t->nodes <= NAMED_MAX ? d->t->nodes : NAMED_MAX;
+	char text[60];
+
+	for (uint32_t i = 0; i < count; i++) {
+		double turn = 2 * 3.14159265358979323846 * i / count, to_x = x + far * sin(turn);
+		double to_y = y - far * cos(turn);
+
+		fprintf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
+			svg_category(0), x, y, to_x, to_y);
+		fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"10\" fill=\"#ffffff\" stroke=\"#555555\"/>\n", to_x,
+			to_y);
+		fprintf(out,
+			"<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" text-anchor=\"middle\" fill=\"#000000\">%" PRIu32
+			"</text>\n",
+			to_x, to_y + 3.5, i);
+	}
+	snprintf(text, sizeof(text), count < d->t->nodes ? "the first %" PRIu32 " nodes" : "%" PRIu32 " nodes", count);
+	svg_text(out, LEFT, 698, "label", "start", text);
+}
+
 /* Names the colours: the ends of the ramp, or the classes. */
 static void network_picture_legend(const struct drawing *d, FILE *out)
 {
@@ -347,8 +371,11 @@ static void draw_network_svg(const struct drawing *d, FILE *out)
 	svg_text(out, LEFT, 32, "title", "start", title);
 	for (size_t i = 0; i < d->lines.count; i++)
 		draw_neighbours(d, &d->lines.at[i], out);
+	if (t->routers == 1)
+		draw_nodes(d, out);
 	draw_routers(d, out);
-	network_picture_legend(d, out);
+	if (t->routers > 1)
+		network_picture_legend(d, out);
 	svg_end(out);
 }
 

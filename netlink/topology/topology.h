@@ -38,8 +38,9 @@ struct topology_class {
 	double bytes_per_s;
 	int64_t cable_ps; /* time of flight */
 	double pj_per_bit;
-	uint32_t links; /* number of links */
-	bool fat;       /* messages do not share a link: each has its bandwidth (flow engine) */
+	uint32_t links;             /* number of links */
+	bool fat;                   /* messages do not share a link: each has its bandwidth (flow engine) */
+	bool half_duplex, backbone; /* a link and that back, or all links, share one bandwidth (flow engine) */
 };
 
 struct topology_link {

@@ -73,12 +73,16 @@ static void report_deadlock(const struct topology *t, struct report *r)
 		report_text(r, "deadlock", "free", "the channel dependency graph has no cycle");
 }
 
-static bool has_fat_pipes(const struct topology *t)
+/* Returns whether the links of a cut carry the sum of their bandwidths: each has its own, which messages share. */
+static bool sums_bandwidths(const struct topology *t, bool fat)
 {
-	for (unsigned c = 0; c < t->classes; c++)
-		if (t->class[c].fat && t->class[c].links)
-			return true;
-	return false;
+	for (unsigned c = 0; c < t->classes; c++) {
+		const struct topology_class *class = &t->class[c];
+
+		if (class->links && (class->half_duplex || class->backbone || (fat && class->fat)))
+			return false;
+	}
+	return true;
 }
 
 void topology_report(const struct topology *t, struct report *r)
@@ -97,10 +101,10 @@ void topology_report(const struct topology *t, struct report *r)
 	report_u64(r, "vcs", t->vcs, "", "virtual channels that the routing needs");
 	report_deadlock(t, r);
 	report_distances(t, r);
-	if (bisection > 0 && !t->down && !has_fat_pipes(t)) {
+	if (bisection > 0 && !t->down && sums_bandwidths(t, true)) {
 		report_f64(r, "bisection", bisection, "B/s",
 			   "bandwidth across the narrowest of the kind's cuts into halves, one way; an upper bound");
-	} else if (t->nodes > 1 && t->nodes <= FLOW_MAX && made != &topology_platform) {
+	} else if (t->nodes > 1 && t->nodes <= FLOW_MAX && made != &topology_platform && sums_bandwidths(t, false)) {
 		/* links of a platform are all at one router, which they do not divide */
 		flow = topology_flow_between_halves(t, t->down);
 		if (flow < TOPOLOGY_NO_LIMIT)

@@ -38,7 +38,7 @@ mopt: bad/net/class.ini:5: [link.globl]: no links of class globl, expected one o
 [2]
 
 $ mopt -c bad/net/class-key.ini bruck:4:1
-mopt: bad/net/class-key.ini:2: unknown key clocks in section [link.global], expected one of bandwidth, energy, fat, cable
+mopt: bad/net/class-key.ini:2: unknown key clocks in section [link.global], expected one of bandwidth, energy, fat, half_duplex, backbone, cable
 [2]
 
 $ mopt -c bad/net/crossbar-links.ini bruck:4:1

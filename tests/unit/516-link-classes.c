@@ -193,6 +193,46 @@ static void a_port_limits_a_faster_class(void)
 	topology_destroy(t);
 }
 
+/* Two messages of a mesh, from and to these nodes, at once; 250 ps a byte. Returns the time of both. */
+static int64_t time_of_pair(const char *network, const uint32_t ends[4])
+{
+	struct net_made m = net_must("flow", network, "");
+	int64_t time;
+
+	net_send(&m, 0, 1, ends[0], ends[1], BYTES);
+	net_send(&m, 0, 2, ends[2], ends[3], BYTES);
+	time = net_finish(&m);
+	net_unmake(&m);
+	return time;
+}
+
+/* Both directions of a link, or all links of a class, have one bandwidth. A message takes a backbone once. */
+static void links_share_a_bandwidth(void)
+{
+	static const struct {
+		const char *network;
+		uint32_t ends[4], hops;
+		int64_t ps_per_byte;
+	} cases[] = {
+		{"kind=dragonfly dims=2x2x1", {0, 2, 2, 0}, 1, 250},
+		{"kind=dragonfly dims=2x2x1 link.local.half_duplex=yes", {0, 2, 2, 0}, 1, 500},
+		{"kind=dragonfly dims=2x2x1 link.local.half_duplex=yes", {0, 2, 4, 6}, 1, 250}, /* of two groups */
+		{"kind=dragonfly dims=2x2x1 link.local.backbone=yes", {0, 2, 4, 6}, 1, 500},
+		{"kind=dragonfly dims=2x2x1 link.global.backbone=yes", {0, 2, 4, 6}, 1, 250},
+		{"kind=mesh dims=4x2", {0, 3, 4, 7}, 3, 250},
+		{"kind=mesh dims=4x2 link.+x.backbone=yes", {0, 3, 4, 7}, 3, 500},
+		{"kind=mesh dims=4x2 link.+x.backbone=yes", {0, 3, 7, 4}, 3, 250}, /* another class back */
+	};
+
+	for (unsigned i = 0; i < TAP_COUNT(cases); i++)
+		CHECK_I64(time_of_pair(cases[i].network, cases[i].ends),
+			  (int64_t)(cases[i].hops + 1) * 94000 + cases[i].hops * 10000 + BYTES * cases[i].ps_per_byte);
+	CHECK_STR(topology_complaint(DRAGONFLY " link.inject.backbone=yes"),
+		  "-p: [link.inject]: backbone = yes, expected it for links between routers only");
+	CHECK_STR(topology_complaint(DRAGONFLY " link.global.half_duplex=yes link.global.fat=yes"),
+		  "-p: [link.global]: expected only one of fat, half_duplex and backbone");
+}
+
 static void mistakes_are_lines(void)
 {
 	CHECK_STR(topology_complaint(DRAGONFLY " link.globl.bandwidth=1GB/s"),
@@ -214,7 +254,8 @@ static void mistakes_are_lines(void)
 	CHECK_STR(topology_complaint(DRAGONFLY " link.a-class-of-links.cable=1ns"),
 		  "-p: [link.a-class-of-links]: expected a class of at most 15 characters");
 	CHECK_STR(topology_complaint(DRAGONFLY " link.global.=1"),
-		  "-p: unknown key  in section [link.global], expected one of bandwidth, energy, fat, cable");
+		  "-p: unknown key  in section [link.global], expected one of bandwidth, energy, fat, half_duplex, "
+		  "backbone, cable");
 }
 
 static const struct tap_test tests[] = {
@@ -222,6 +263,7 @@ static const struct tap_test tests[] = {
 	{"flows obey the class that they cross", flows_obey_the_class_that_they_cross},
 	{"lines obey the narrowest class and the mean cable", lines_obey_the_narrowest_class_and_the_mean_cable},
 	{"fat pipes are not shared", fat_pipes_are_not_shared},
+	{"links share a bandwidth", links_share_a_bandwidth},
 	{"every class of every kind has a section", every_class_of_every_kind_has_a_section},
 	{"a port limits a faster class", a_port_limits_a_faster_class},
 	{"mistakes are lines", mistakes_are_lines},

@@ -67,6 +67,7 @@ static void flow_engine_destroy(struct net_engine *n)
 	free(n->planned);
 	free(n->shown);
 	free(n->local);
+	free(n->shared);
 	vec_finish(&n->route_links);
 	net_changes_finish(&n->network);
 	vec_finish(&n->cost);
@@ -147,14 +148,15 @@ static struct net_engine *flow_engine_create(const struct net_setup *s, struct e
 	n->classes = mem_alloc(s->topology->classes, sizeof(*n->classes), e);
 	n->turns = mem_alloc(s->topology->nodes, sizeof(*n->turns), e);
 	n->local = mem_alloc(s->topology->nodes, sizeof(*n->local), e);
-	n->path = mem_alloc(FLUID_PATH_MAX + FLOW_PATH_MORE, sizeof(*n->path), e);
+	n->path = mem_alloc(2 * FLUID_PATH_MAX + FLOW_PATH_MORE, sizeof(*n->path), e); /* each may share a bandwidth */
 	n->part = mem_alloc(FLUID_PATH_MAX + FLOW_PATH_MORE, sizeof(*n->part), e);
 	n->planned = mem_alloc(s->topology->links, sizeof(*n->planned), e);
 	n->shown = mem_alloc(s->topology->links, sizeof(*n->shown), e);
 	n->place = mem_alloc(s->topology->links, sizeof(*n->place), e);
 	n->sample = mem_alloc(s->topology->classes, sizeof(*n->sample), e);
 	if (!n->classes || !n->sample || !n->turns || !n->path || !n->part || !n->place || !n->local || !n->planned ||
-	    !n->shown || net_changes_begin(&n->network, s->changes, e) || flow_engine_make_links(n, s, e)) {
+	    !n->shown || net_changes_begin(&n->network, s->changes, e) || flow_engine_make_links(n, s, e) ||
+	    flow_shared_make(n, e)) {
 		flow_engine_destroy(n);
 		return NULL;
 	}

@@ -209,7 +209,7 @@ static int begin_one(struct net_engine *n, uint32_t slot, unsigned links, struct
 	uint32_t flow;
 
 	x->weight = weight_of(n, x, links);
-	links = add_ends(n, x, links);
+	links = flow_shared_add(n, links, add_ends(n, x, links));
 	return fluid_start(&n->fluid, n->now_ps, size, x->weight, n->path, links, slot, &flow, e);
 }
 

@@ -72,6 +72,7 @@ struct net_engine {
 	enum flow_routes routes;
 	uint32_t memory;   /* first link that is a node's memory: reads of all nodes, then writes */
 	bool share_memory; /* messages between nodes share the memory with those within a node */
+	uint32_t *shared;  /* by link: the link whose bandwidth it shares with others, or 0; NULL: none does */
 	bool *local;       /* by node: its memory has links for all flows; else only where it may be full */
 	struct fluid fluid;
 	struct vec_of(struct flow_event) events; /* a heap */
@@ -159,6 +160,11 @@ bool flow_doubt(const struct topology *t);
 
 /* Passes the samples of times before `before_ps` to the log; the present rates hold until then. */
 void flow_samples(struct net_engine *n, int64_t before_ps);
+
+/* flow_shared.c: makes links of bandwidths that links share. 0, or -1 with `e`: STATUS_USAGE, or memory is short. */
+int flow_shared_make(struct net_engine *n, struct err *e);
+/* Adds those of the first `links` links of n->path behind the first `all`. Returns the new number. */
+unsigned flow_shared_add(struct net_engine *n, unsigned links, unsigned all);
 
 void flow_report(const struct net_engine *n, struct report *r);
 

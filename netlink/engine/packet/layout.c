@@ -245,6 +245,26 @@ static int lay_candidates(struct net_engine *n, struct err *e)
 	return 0;
 }
 
+/* Packets take links one by one. */
+static int refuse_sharing(const struct net_engine *n, struct err *e)
+{
+	for (unsigned i = 0; i < n->t->classes; i++) {
+		const struct topology_class *class = &n->t->class[i];
+
+		if (class->half_duplex || class->backbone)
+			return err_set(e, STATUS_USAGE,
+				       "packet engine: links of class %s share one bandwidth: expected engine.kind = "
+				       "flow",
+				       class->name);
+		if (class->fat)
+			return err_set(e, STATUS_USAGE,
+				       "packet engine: links of class %s are fat pipes, which packets share: expected "
+				       "engine.kind = flow",
+				       class->name);
+	}
+	return 0;
+}
+
 /* Converts the configuration to the engine's units. */
 static int take_parameters(struct net_engine *n, struct err *e)
 {
@@ -252,12 +272,8 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	const struct nic_rates rates = nic_rates(c, n->t);
 	uint64_t flit = c->router.flit;
 
-	for (unsigned i = 0; i < n->t->classes; i++)
-		if (n->t->class[i].fat)
-			return err_set(e, STATUS_USAGE,
-				       "packet engine: links of class %s are fat pipes, which packets share: expected "
-				       "engine.kind = flow",
-				       n->t->class[i].name);
+	if (refuse_sharing(n, e) < 0)
+		return -1;
 	if (c->router.vcs && c->router.vcs != n->t->vcs)
 		return err_set(e, STATUS_USAGE,
 			       "router.vcs = %u, but the routing uses %u virtual channel%s: expected %u, or 0",
