@@ -8,6 +8,7 @@ sw_alloc_delay, st_final_delay and credit_delay of 1, internal_speedup 2, alloca
 clock (use_noc_latency = 0), sample_period 1000, warmup_periods 2, at most 6 samples, seed 1. Its router then takes 2 clocks, and a
 packet over H links between routers 3 H + 5. nsim is found in PATH. Status 5 if a latency at half of saturation differs by more
 than 5 %, one at 0.8 of it by more than 10 %, or the load at which latency is three times that without load by more than 10 %.
+Its dragonfly has links of 10 and 100 clocks, 2 channels of 256 flits, sample_period 4000, warmup_periods 3, at most 8 samples.
 BookSim's uniform traffic has the sender among the destinations, ours has not.
 """
 import os
@@ -24,6 +25,7 @@ ROUTER = ("router.route=500ps", "router.vc_allocation=500ps", "router.switch_all
 FLAT = ("topology.kind=hyperx", "topology.dims=4x4", "topology.concentration=4")
 TREE = ("topology.kind=fat_tree", "topology.dims=4x4x4", "topology.routing=random")
 SLIM = ("topology.kind=slim_fly", "topology.dims=5", "topology.concentration=4")
+DRAGONFLY = ("topology.kind=dragonfly", "topology.dims=2x4x2", "link.cable=10ns,100ns", "router.vc_buffer=4KiB")
 # name, pattern, parameters, BookSim's latencies at loads, the first of them low, and the loads between which it saturates
 CASES = (
     ("HyperX 4x4, minimal", "uniform", FLAT, {0.05: 9.564, 0.47: 10.760, 0.75: 13.414}, (0.9406, 0.9555)),
@@ -32,7 +34,10 @@ CASES = (
     ("HyperX 4x4, `valiant`", "bit_complement", (*FLAT, "topology.routing=valiant"),
      {0.05: 14.203, 0.23: 15.463, 0.37: 18.354}, (0.4656, 0.4805)),
     ("fat tree 4x4x4, `random`", "uniform", TREE, {0.05: 15.254, 0.48: 17.091, 0.76: 20.350}, (0.9555, 0.9703)),
-    ("Slim Fly, q = 5, `minimal`", "uniform", SLIM, {0.05: 10.606, 0.3: 11.372}, ()),
+    ("Slim Fly, q = 5, `minimal`", "uniform", SLIM, {0.05: 10.606, 0.3: 11.372, 0.5: 12.451}, ()),
+    ("fat tree 4x4x4, `random`", "bit_complement", TREE, {0.05: 17.124, 0.3: 17.994, 0.5: 19.116}, ()),
+    ("dragonfly 2x4x2, minimal", "uniform", DRAGONFLY, {0.1: 112.833, 0.3: 114.144, 0.5: 116.786}, ()),
+    ("dragonfly 2x4x2, minimal", "next_group", DRAGONFLY, {0.03: 125.600, 0.06: 127.109}, ()),
 )
 POINTS = 8
 

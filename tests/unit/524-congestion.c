@@ -2,6 +2,7 @@
 #include "tap.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "packet_run.h"
 #include "psim/base/report/report.h"
@@ -111,6 +112,28 @@ static void a_queue_is_as_long_as_its_closed_form(void)
 	run_free(r);
 }
 
+/* With a gain of 1 the average is the share of the last round: windows follow single rounds. */
+static void the_gain_weighs_the_last_round(void)
+{
+	static const char *const gains[] = {"0.0625", "1"};
+	double seen[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		char parameters[100];
+		struct run *r;
+
+		snprintf(parameters, sizeof(parameters), "nic.window=64KiB router.mark=8KiB nic.window_gain=%s",
+			 gains[i]);
+		r = run_new(CROSSBAR " link.nic_cable=5us", parameters);
+		for (uint32_t src = 0; src < 3; src++)
+			run_send(r, 0, src, 7, 1000 * PAYLOAD);
+		run_end(r);
+		seen[i] = reported(r, "congestion.window_mean") + reported(r, "congestion.cuts");
+		run_free(r);
+	}
+	CHECK(seen[0] != seen[1]);
+}
+
 /*
  * A line of four routers: nodes 0 and 1 send to 3, which receives from 2 as well, so the link from 2 to 3 is full. A
  * victim from 0 to 2 shares links with two of the three, of which each has a third. Without windows the buffers before
@@ -154,6 +177,7 @@ static const struct tap_test tests[] = {
 	{"a closed window stops its receiver alone", a_closed_window_stops_its_receiver_alone},
 	{"constant windows give the queue", constant_windows_give_the_queue},
 	{"a queue is as long as its closed form", a_queue_is_as_long_as_its_closed_form},
+	{"the gain weighs the last round", the_gain_weighs_the_last_round},
 	{"a victim does not wait behind an incast", a_victim_does_not_wait_behind_an_incast},
 };
 
