@@ -115,49 +115,76 @@ static bool is_called(const char *name, const char *text, size_t length)
 	return strlen(name) == length && !strncmp(name, text, length);
 }
 
-int column_find(const char *name, size_t length)
+bool point_has_figure(const struct point_kind *k, unsigned figure)
 {
-	for (unsigned n = 0; n < COLUMN_COUNT; n++)
-		if (is_called(column_name(n), name, length))
-			return (int)n;
-	for (unsigned n = 0; n < sizeof(aliases) / sizeof(aliases[0]); n++)
-		if (is_called(aliases[n].name, name, length))
-			return (int)aliases[n].column;
+	return !k->has_figure || k->has_figure(figure);
+}
+
+bool point_has_column(const struct point_kind *k, unsigned column)
+{
+	for (unsigned n = 0; n < FIGURE_COUNT; n++)
+		if (!strcmp(figure_rows[n].name, column_name(column)))
+			return point_has_figure(k, n);
+	return !k->has_figure;
+}
+
+/* The n-th name, and its column; NULL: there are no more. An area is called by the cost that takes its place. */
+static const char *column_called(const struct point_kind *k, unsigned n, unsigned *column)
+{
+	if (n < COLUMN_COUNT) {
+		*column = n;
+		return point_column_name(k, n);
+	}
+	n -= COLUMN_COUNT;
+	if (n >= sizeof(aliases) / sizeof(aliases[0]))
+		return NULL;
+	*column = aliases[n].column;
+	return is_cost(k, *column) ? k->cost : aliases[n].name;
+}
+
+int column_find(const struct point_kind *k, const char *name, size_t length)
+{
+	const char *called;
+	unsigned column;
+
+	for (unsigned n = 0; (called = column_called(k, n, &column)); n++)
+		if (point_has_column(k, column) && is_called(called, name, length))
+			return (int)column;
 	return -1;
 }
 
-void column_names(const char *name, size_t length, char *text, size_t size)
+void column_names(const struct point_kind *k, const char *name, size_t length, char *text, size_t size)
 {
+	const char *called;
 	char word[64];
 	struct near near;
 	size_t used = 0;
+	unsigned column;
 
 	snprintf(word, sizeof(word), "%.*s", (int)(length < sizeof(word) ? length : sizeof(word) - 1), name);
 	near = near_start(word);
-	for (unsigned n = 0; n < COLUMN_COUNT && used < size; n++)
-		used += (size_t)snprintf(text + used, size - used, "%s%s", n ? ", " : "", column_name(n));
-	for (unsigned n = 0; n < COLUMN_COUNT; n++)
-		near_offer(&near, column_name(n));
-	for (unsigned n = 0; n < sizeof(aliases) / sizeof(aliases[0]); n++) {
-		if (used < size && !strchr(aliases[n].name, ' '))
-			used += (size_t)snprintf(text + used, size - used, ", %s", aliases[n].name);
-		near_offer(&near, aliases[n].name);
+	for (unsigned n = 0; (called = column_called(k, n, &column)); n++) {
+		if (!point_has_column(k, column) || (n >= COLUMN_COUNT && is_cost(k, column)))
+			continue;
+		if (used < size && !strchr(called, ' '))
+			used += (size_t)snprintf(text + used, size - used, "%s%s", n ? ", " : "", called);
+		near_offer(&near, called);
 	}
 	if (near.best && used < size)
 		snprintf(text + used, size - used, " (did you mean %s?)", near.best);
 }
 
-int objectives_read(const char *text, struct objectives *o, struct err *e)
+int objectives_read(const struct point_kind *k, const char *text, struct objectives *o, struct err *e)
 {
 	char names[COLUMN_NAMES_MAX];
 
 	*o = (struct objectives){0};
 	for (const char *at = text;;) {
 		size_t length = strcspn(at, ",");
-		int column = column_find(at, length);
+		int column = column_find(k, at, length);
 
 		if (column < 0) {
-			column_names(at, length, names, sizeof(names));
+			column_names(k, at, length, names, sizeof(names));
 			return err_set(e, STATUS_USAGE, "'%.*s' is no figure of a design, expected some of %s",
 				       (int)length, at, names);
 		}

@@ -44,10 +44,13 @@ const char *point_column_unit(const struct point_kind *k, unsigned column);
 bool column_more(unsigned column);
 /* As the axis of a picture has it: "energy of off-chip memory". */
 const char *column_words(unsigned column);
-/* The column of a name of `length` characters, such as "seconds", "time" or "edp"; -1: none. */
-int column_find(const char *name, size_t length);
+/* Return whether points of the kind have a figure of figures.def; whether their designs have a column. */
+bool point_has_figure(const struct point_kind *k, unsigned figure);
+bool point_has_column(const struct point_kind *k, unsigned column);
+/* The kind's column of a name of `length` characters, such as "seconds", "time" or "edp"; -1: none. */
+int column_find(const struct point_kind *k, const char *name, size_t length);
 /* Writes all names that column_find knows, and " (did you mean …?)" if one is near `name`, for messages. */
-void column_names(const char *name, size_t length, char *text, size_t size);
+void column_names(const struct point_kind *k, const char *name, size_t length, char *text, size_t size);
 enum { COLUMN_NAMES_MAX = 600 };
 
 struct design {
@@ -85,8 +88,8 @@ struct objectives {
 	unsigned count, column[OBJECTIVES_MAX];
 };
 
-/* Reads "seconds,system_j,power_w". 0, or -1 with `e` (STATUS_USAGE). */
-int objectives_read(const char *text, struct objectives *o, struct err *e);
+/* Reads "seconds,system_j,power_w", columns of a kind of study. 0, or -1 with `e` (STATUS_USAGE). */
+int objectives_read(const struct point_kind *k, const char *text, struct objectives *o, struct err *e);
 /* Writes "time, energy and power_w", in the words of the study; NULL: of chips. */
 void objectives_text(const struct objectives *o, const struct study *s, char *text, size_t size);
 

@@ -144,6 +144,17 @@ static void warn_missing(const struct explore *x)
 			x->results);
 }
 
+/* Systems have energy where [power] has figures. */
+static void warn_no_energy(const struct explore *x)
+{
+	double sum = 0;
+
+	for (size_t n = 0; n < x->plan->count; n++)
+		sum += x->plan->points[n].figures.value[FIGURE_system_j];
+	if (x->study->kind->cost && sum == 0)
+		message("psim-explore: warning: %s: no point has energy, expected figures in [power]", x->study->path);
+}
+
 /* Chooses the combinations of --sample, or those with which --search begins. */
 static int begin_sample(struct explore *x, struct err *e)
 {
@@ -479,16 +490,26 @@ static int explore_check_settings(struct explore *x, struct err *e)
 		return err_set(e, STATUS_USAGE, "--jobs %" PRIu64 ": expected 1 to 1024", x->set.jobs);
 	if (check_subset(&x->set, e) < 0)
 		return -1;
-	if (objectives_read(x->set.front, &x->front, e) < 0)
+	if (x->set.scaling_svg && (!x->set.scaling || x->set.over == CHOSEN_TRACE))
+		return err_set(e, STATUS_USAGE, "--scaling-svg: expected --scaling too, and not --over trace");
+	return read_share(&x->set, e);
+}
+
+/* Reads the figures that --front and --axes name. */
+static int read_objectives(struct explore *x, struct err *e)
+{
+	const struct point_kind *kind = x->study->kind;
+	const char *usual = kind->cost ? "time,energy,cost" : "time,energy,area";
+
+	if (objectives_read(kind, x->set.front ? x->set.front : usual, &x->front, e) < 0)
 		return err_prefix(e, "--front");
-	if (objectives_read(x->set.axes, &x->axes, e) < 0)
+	if (objectives_read(kind, x->set.axes, &x->axes, e) < 0)
 		return err_prefix(e, "--axes");
 	if (x->axes.count != 2)
 		return err_set(e, STATUS_USAGE, "--axes %s: %u figures, expected two, as area,energy", x->set.axes,
 			       x->axes.count);
-	if (x->set.scaling_svg && (!x->set.scaling || x->set.over == CHOSEN_TRACE))
-		return err_set(e, STATUS_USAGE, "--scaling-svg: expected --scaling too, and not --over trace");
-	return read_share(&x->set, e);
+	objectives_text(&x->front, x->study, x->by, sizeof(x->by));
+	return 0;
 }
 
 /* Reads the limits of the study, and the conditions of --where. */
@@ -515,8 +536,8 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	if (explore_check_settings(x, e) < 0)
 		return -1;
 	x->study = study_open(path, e);
-	if (x->study)
-		objectives_text(&x->front, x->study, x->by, sizeof(x->by));
+	if (x->study && read_objectives(x, e) < 0)
+		return -1;
 	if (x->study && x->set.scaling && scaling_find(&x->scaling, x->study, x->set.scaling == SCALING_WEAK, e) < 0)
 		return -1;
 	x->colour = x->study ? picture_colour(x->study, x->set.colour, e) : -2;
@@ -539,7 +560,8 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	warn_missing(x);
 	if (run_rounds(x, e) < 0)
 		return -1;
-	if (make_views(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) ||
+	warn_no_energy(x);
+	if (make_views(x, e) < 0 || trace_search(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) ||
 	    write_picture(x, x->set.svg, explore_draw, e) < 0 ||
 	    write_picture(x, x->set.tornado, draw_tornado, e) < 0 ||
 	    write_picture(x, x->set.scaling_svg, draw_scaling, e) < 0)
@@ -659,7 +681,6 @@ int main(int argc, char *argv[])
 {
 	struct explore x = {.set = {.jobs = cores_allowed(),
 				    .colour = "area",
-				    .front = "time,energy,area",
 				    .axes = "time,energy",
 				    .seed = DEFAULT_SEED,
 				    .sample = ALL,
@@ -680,7 +701,7 @@ int main(int argc, char *argv[])
 		 OPT_FLAG, &x.set.merge},
 		{"pareto", 0, NULL, "report the designs of the front, which no other one dominates", OPT_FLAG,
 		 &x.set.pareto},
-		{"front", 0, "FIGURES", "figures by which the front is found, up to 8 (default time,energy,area)",
+		{"front", 0, "FIGURES", "figures by which the front is found, up to 8 (default time,energy, and area or cost)",
 		 OPT_TEXT, &x.set.front},
 		{"sensitivity", 0, NULL, "report how much each parameter changes time, energy and area", OPT_FLAG,
 		 &x.set.sensitivity},

@@ -203,7 +203,7 @@ static int param_find(const struct study *s, const char *name, size_t length)
 static int read_column(const struct study *s, const char *name, size_t length, struct tables_columns *c, bool *param,
 		       struct err *e)
 {
-	const int column = column_find(name, length), found = param_find(s, name, length);
+	const int column = column_find(s->kind, name, length), found = param_find(s, name, length);
 	char names[COLUMN_NAMES_MAX];
 
 	if (column >= 0)
@@ -212,7 +212,7 @@ static int read_column(const struct study *s, const char *name, size_t length, s
 		c->param[found] = *param = true;
 	if (column >= 0 || found >= 0)
 		return 0;
-	column_names(name, length, names, sizeof(names));
+	column_names(s->kind, name, length, names, sizeof(names));
 	return err_set(e, STATUS_USAGE, "'%.*s', expected all, section.key of a parameter that varies, or some of %s",
 		       (int)length, name, names);
 }
@@ -273,7 +273,7 @@ static struct report_column *columns(const struct study *s, const struct tables_
 		c[(*count)++] = (struct report_column){names[n], ""};
 	}
 	for (unsigned n = 0; n < COLUMN_COUNT; n++)
-		if (has_column(s, n))
+		if (shown->figure[n] && point_has_column(s->kind, n))
 			c[(*count)++] =
 				(struct report_column){point_column_name(s->kind, n), point_column_unit(s->kind, n)};
 	return c;
@@ -309,7 +309,7 @@ static void design_cells(const struct study *s, const struct tables_columns *sho
 		if (shown->param[n])
 			report_cell_text(r, study_value(s, d->combination, n));
 	for (unsigned n = 0; n < COLUMN_COUNT; n++)
-		if (has_column(s, n))
+		if (shown->figure[n] && point_has_column(s->kind, n))
 			report_cell_f64(r, design_column(d, n));
 }
 
@@ -470,7 +470,7 @@ static void csv_point(const struct plan *p, const struct plan_point *point, FILE
 		escape_csv(out, study_value(s, point->combination, n));
 	}
 	for (unsigned n = 0; n < FIGURE_COUNT; n++) {
-		if (!has_figure(s, n))
+		if (!point_has_figure(s->kind, n))
 			continue;
 		fputc(',', out);
 		explore_tables_number(point->figures.value[n], out);
@@ -488,7 +488,7 @@ int tables_csv(const struct plan *p, FILE *out, struct err *e)
 		fprintf(out, ",%s", name);
 	}
 	for (unsigned n = 0; n < FIGURE_COUNT; n++)
-		if (has_figure(p->study, n))
+		if (point_has_figure(p->study->kind, n))
 			fprintf(out, ",%s",
 				n == FIGURE_area_mm2 && p->study->kind->cost ? p->study->kind->cost
 									     : figure_rows[n].name);

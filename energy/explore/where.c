@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "point_kind.h"
+
 static const struct {
 	const char *text;
 	enum where_op op;
@@ -35,7 +37,7 @@ static int find_param(const struct study *s, const char *name, size_t length, st
 
 static int find_name(const struct study *s, const char *name, size_t length, struct where *w)
 {
-	w->column = column_find(name, length);
+	w->column = column_find(s->kind, name, length);
 	return w->column >= 0 ? 0 : find_param(s, name, length, w);
 }
 
@@ -60,13 +62,13 @@ static int param_value(const struct study *s, const char *value, struct where *w
 }
 
 /* Reads a number in the column's unit, or in one of the same kind: "250", "1 ms". */
-static int column_value(const char *value, struct where *w, struct err *e)
+static int column_value(const struct study *s, const char *value, struct where *w, struct err *e)
 {
 	static const struct {
 		const char *unit;
 		double factor;
-	} prefixes[] = {{"", 1}, {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}, {"p", 1e-12}, {"k", 1e3}};
-	const char *unit = column_unit((unsigned)w->column);
+	} prefixes[] = {{"", 1}, {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}, {"p", 1e-12}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}};
+	const char *unit = point_column_unit(s->kind, (unsigned)w->column);
 	char *end, with_prefix[40];
 
 	w->value = strtod(value, &end);
@@ -97,13 +99,13 @@ int where_read(const struct study *s, const char *text, struct where *out, struc
 	snprintf(out->written, sizeof(out->written), "--where '%s'", text);
 	value = text + length + strlen(ops[n].text);
 	if (find_name(s, text, length, out) < 0) {
-		column_names(text, length, names, sizeof(names));
+		column_names(s->kind, text, length, names, sizeof(names));
 		return err_set(
 			e, STATUS_USAGE,
 			"--where '%s': unknown name, expected section.key of a parameter that varies, or one of %s",
 			text, names);
 	}
-	if ((out->column < 0 ? param_value(s, value, out, e) : column_value(value, out, e)) < 0)
+	if ((out->column < 0 ? param_value(s, value, out, e) : column_value(s, value, out, e)) < 0)
 		return err_prefix(e, "--where '%s'", text);
 	return 0;
 }
@@ -121,19 +123,19 @@ static int add_limit(struct conditions *c, const struct study *s, const struct s
 {
 	struct where *w = next_condition(c, e);
 	char names[COLUMN_NAMES_MAX];
-	const int column = column_find(limit->name, strlen(limit->name));
+	const int column = column_find(s->kind, limit->name, strlen(limit->name));
 
 	if (!w)
 		return -1;
 	if (column < 0) {
-		column_names(limit->name, strlen(limit->name), names, sizeof(names));
+		column_names(s->kind, limit->name, strlen(limit->name), names, sizeof(names));
 		return err_set(e, STATUS_USAGE, "%s:%u: limit '%s' is no figure of a design, expected one of %s",
 			       s->path, limit->line, limit->name, names);
 	}
 	*w = (struct where){.column = column, .op = column_more((unsigned)column) ? WHERE_AT_LEAST : WHERE_AT_MOST};
 	snprintf(w->written, sizeof(w->written), "%s:%u: limit %s = %s", s->path, limit->line, limit->name,
 		 limit->value);
-	if (column_value(limit->value, w, e) < 0)
+	if (column_value(s, limit->value, w, e) < 0)
 		return err_prefix(e, "%s", w->written);
 	c->count++;
 	return 0;

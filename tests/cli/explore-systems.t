@@ -49,6 +49,23 @@ pareto: 2 of 4 designs that are not dominated in time, energy and cost, geometri
 $ printf 'simulator = bsim\nbase = net.ini\nruns = 4\n[set]\nmachine.variation = 0.1\n[programs]\nwork = work.so strong 0\n' > seeds.ini; psim-explore -q seeds.ini --csv - | awk -F, 'NR == 2 { print $8, ($9 > 0) }'
 4 1
 
+# Figures are those of systems: a cost in place of an area, no instructions, no energy without [power].
+
+$ psim-explore -q strong.ini --no-run --front time,cost --where 'cost<100' --where 'power<1 kW' --columns cost,power --pareto 2>&1 | sed -n '/^pareto/,$p'
+pareto: 2 of 2 designs that are not dominated in time and cost, program work
+  run.ranks  cost  power_w
+                         W
+  4            44   400.00
+  1            11   100.00
+$ for o in '--where ipc<1' '--front density' '--columns l2_mpki' '--axes area,time' '--front cots'; do psim-explore -q strong.ini $o 2>&1 | sed 's/expected.*, gflops/.../'; done
+psim-explore: --where 'ipc<1': unknown name, ..., time, energy, edp, power
+psim-explore: --front: 'density' is no figure of a design, ..., time, energy, edp, power
+psim-explore: --columns: 'l2_mpki', ..., time, energy, edp, power
+psim-explore: --axes: 'area' is no figure of a design, ..., time, energy, edp, power
+psim-explore: --front: 'cots' is no figure of a design, ..., time, energy, edp, power (did you mean cost?)
+$ printf 'simulator = nsim\n[programs]\nu = --pattern uniform:messages=3\n' > cold.ini; psim-explore -q cold.ini 2>&1 >cold.txt
+psim-explore: warning: cold.ini: no point has energy, expected figures in [power]
+
 # Mistakes.
 
 $ for m in 'simulator = qsim' 'base = configs/sparc64v.ini\nsimulator = bsim' 'simulator = bsim\n[traces]\nx = y' 'simulator = bsim\n[programs]\nx = y.so' 'simulator = bsim\n[programs]\nx =' 'simulator = bsim\n[sweep]\nrun.rank = 3, 4' 'simulator = bsim\n[sweep]\ntopology.kind = torus, bogus' 'simulator = bsim' 'simulator = bsim\n[programs]\nx = work.so {arguments.n}'; do printf "$m\n" > bad.ini; psim-explore -q bad.ini; done

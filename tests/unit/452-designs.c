@@ -7,6 +7,7 @@
 
 #include "explore_study.h"
 #include "energy/explore/designs.h"
+#include "energy/explore/point_kind.h"
 #include "energy/explore/where.h"
 #include "psim/base/rng.h"
 
@@ -54,15 +55,15 @@ static void a_front_has_the_objectives_that_are_asked_for(void)
 		row.extra[EXTRA_gflops] = rows[n].gflops;
 		*vec_push(&d, NULL) = row;
 	}
-	CHECK_I64(objectives_read("power_w,gflops", &o, &e), 0);
+	CHECK_I64(objectives_read(&point_kind_psim, "power_w,gflops", &o, &e), 0);
 	CHECK_I64(designs_mark_front_by(&d, &o, NULL), 0);
 	for (size_t n = 0; n < d.count; n++)
 		CHECK_U64(d.at[n].front, rows[n].front);
-	CHECK_I64(objectives_read("time,area_mm2,power_w", &o, &e), 0);
+	CHECK_I64(objectives_read(&point_kind_psim, "time,area_mm2,power_w", &o, &e), 0);
 	objectives_text(&o, NULL, text, sizeof(text));
 	CHECK_STR(text, "time, area and power_w");
-	CHECK_I64(objectives_read("time,", &o, &e), -1);
-	CHECK_I64(objectives_read("time,time,time,time,time,time,time,time,time", &o, &e), -1);
+	CHECK_I64(objectives_read(&point_kind_psim, "time,", &o, &e), -1);
+	CHECK_I64(objectives_read(&point_kind_psim, "time,time,time,time,time,time,time,time,time", &o, &e), -1);
 	designs_finish(&d);
 }
 

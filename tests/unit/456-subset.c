@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "alloc_fail.h"
+#include "energy/explore/point_kind.h"
 #include "energy/explore/subset.h"
 #include "explore_study.h"
 
@@ -192,7 +193,7 @@ static bool finds_the_best(struct grid *g, const struct conditions *c, size_t co
 
 	sample_end(&g->sample);
 	CHECK_I64(sample_begin(g->plan, c, 1, &g->sample, &e), 0);
-	CHECK_I64(objectives_read("time,energy,area", &front, &e), 0);
+	CHECK_I64(objectives_read(&point_kind_psim, "time,energy,area", &front, &e), 0);
 	CHECK_I64(sample_latin(&g->sample, sample_first(count), &e), 0);
 	while (chosen > 0 && g->sample.count < count) {
 		struct designs d = {0};
