@@ -39,7 +39,7 @@ nsim: --fail: 1-0: it is down already, expected what is up
 2
 nsim: --repair: 0.1: a share, expected a link A-B, router:R or node:N
 2
-nsim: links that fail during a run: expected router.queues = per_output, router.input_port = unlimited and router.classes = 1
+nsim: links that fail during a run: expected router.queues = per_output, router.input_port = unlimited, router.classes = 1 and nic.window = 0
 2
 nsim: -p: topology.routing: torus: routing dimension_order does not go round links that are down, expected one over any graph: minimal, ecmp, random, adaptive, up_down, layered, valiant, ugal
 2
