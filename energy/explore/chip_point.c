@@ -1,6 +1,9 @@
 /* Points of chips: traces on psim's processor. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "../../psim/base/hash.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/core/core.h"
 #include "point_kind.h"
@@ -30,6 +33,30 @@ static int chip_allowed(const struct study *s, struct err *e)
 		ret = energy_check_speed(m, e);
 	energy_destroy(m);
 	return ret < 0 ? err_prefix(e, "%s", s->path) : 0;
+}
+
+/* The constants of energy that a file gave, whatever the file's name. */
+static int chip_identity(const struct study *s, char text[POINT_IDENTITY_MAX], struct err *e)
+{
+	struct energy_machine machine;
+	struct energy_model *m;
+	struct energy_constant c;
+	uint64_t h = HASH_BYTES;
+	char row[160];
+	unsigned n;
+
+	core_energy_machine(&s->core, &machine);
+	m = energy_create(&machine, e);
+	if (!m)
+		return -1;
+	for (n = 0; energy_own_constant(m, n, &c); n++) {
+		snprintf(row, sizeof(row), "%s=%.17g %.17g %.17g\n", c.name, c.low, c.likely, c.high);
+		h = hash_bytes(h, row, strlen(row));
+	}
+	energy_destroy(m);
+	if (n)
+		snprintf(text, POINT_IDENTITY_MAX, "constants %016" PRIx64 "\n", h);
+	return 0;
 }
 
 static int open_trace(struct plan_file *f, struct err *e)
@@ -74,6 +101,7 @@ const struct point_kind point_kind_psim = {
 	.check = chip_check,
 	.allowed = chip_allowed,
 	.uses = core_config_uses,
+	.identity = chip_identity,
 	.open = open_trace,
 	.is_file = trace_is_file,
 	.fits = trace_fits,

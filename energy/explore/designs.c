@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
+#include "../../psim/base/near.h"
 #include "point_kind.h"
 
 const struct criterion_row criterion_rows[] = {

@@ -34,7 +34,7 @@ struct settings {
 	const char *output, *csv, *svg, *tornado, *html, *colour, *share;
 	uint64_t jobs, share_number, share_count; /* count 0: no shares */
 	uint64_t sample, search, seed;            /* combinations; after the check 0: all of them */
-	const char *front, *axes, *scaling_svg;
+	const char *front, *axes, *columns, *scaling_svg;
 	unsigned scaling; /* enum scaling_chosen */
 	unsigned format, over;
 	bool json;
@@ -541,7 +541,8 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	if (x->study && x->set.scaling && scaling_find(&x->scaling, x->study, x->set.scaling == SCALING_WEAK, e) < 0)
 		return -1;
 	x->colour = x->study ? picture_colour(x->study, x->set.colour, e) : -2;
-	x->plan = x->colour >= -1 && read_where(x, e) == 0 ? plan_create(x->study, e) : NULL;
+	x->plan = x->colour >= -1 && read_conditions(x, e) == 0 && choose_columns(x, e) == 0 ? plan_create(x->study, e)
+											     : NULL;
 	if (!x->plan || opt_unused("psim-explore", x->study->config, x->study->kind->uses, x->set.strict, e) < 0)
 		return -1;
 	if (begin_sample(x, e) < 0)

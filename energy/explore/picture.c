@@ -50,23 +50,6 @@ static double up(const struct panel *p, const struct design *d)
 }
 
 /* A column's name on an axis or in the legend. */
-static const char *column_words(unsigned column)
-{
-	static const char *const words[COLUMN_COUNT] = {
-		[CRITERION_time] = "time",
-		[CRITERION_energy] = "energy, with off-chip memory",
-		[CRITERION_area] = "area of core and L2",
-		[CRITERION_energy_delay] = "energy \303\227 time",
-		[CRITERION_COUNT + EXTRA_memory] = "energy of off-chip memory",
-		[CRITERION_COUNT + EXTRA_power] = "power of core and L2",
-		[CRITERION_COUNT + EXTRA_gflops] = "floating-point rate",
-		[CRITERION_COUNT + EXTRA_ipc] = "instructions per cycle",
-	};
-
-	return words[column] ? words[column] : column_name(column);
-}
-
-/* The same for the kind of study. */
 static const char *picture_words(const struct picture *p, unsigned column)
 {
 	const struct point_kind *k = p->plan->study->kind;

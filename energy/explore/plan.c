@@ -81,36 +81,6 @@ static int same_content(const struct plan *p, const struct plan_point *points, s
 }
 
 /* ---- points ---- */
-/* The constants that a file gave are a part of a configuration's identity, whatever the file's name. */
-static void hash_constants(const struct energy_model *m, uint64_t *h)
-{
-	struct energy_constant c;
-	char text[160];
-
-	for (unsigned n = 0; energy_own_constant(m, n, &c); n++) {
-		snprintf(text, sizeof(text), "%s=%.17g %.17g %.17g\n", c.name, c.low, c.likely, c.high);
-		hash_text(h, text);
-	}
-}
-
-/* Checks energy and speed; *own becomes the digest of the constants of a file. */
-static int check_energy(const struct study *s, uint64_t *own, struct err *e)
-{
-	struct energy_machine machine;
-	struct energy_model *m;
-	int ret = -1;
-
-	core_energy_machine(&s->core, &machine);
-	m = energy_create(&machine, e);
-	*own = 0;
-	if (m) {
-		hash_constants(m, own);
-		ret = energy_check_speed(m, e);
-	}
-	energy_destroy(m);
-	return ret < 0 ? err_prefix(e, "%s", s->path) : 0;
-}
-
 /* Removes the values at the end of a message of study_configure, so that equal reasons are equal. */
 static void strip_label(const struct study *s, size_t combination, char *why)
 {
@@ -152,13 +122,15 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 {
 	struct study *s = p->study;
 	struct plan_point *points = &p->points[combination * s->traces.count];
-	uint64_t own;
+	char identity[POINT_IDENTITY_MAX] = "";
 	struct err why;
 
-	if (study_configure(s, combination, &why) < 0 || check_energy(s, &own, &why) < 0)
+	if (study_configure(s, combination, &why) < 0 || (s->kind->allowed && s->kind->allowed(s, &why) < 0))
 		return skip(p, combination, &why, e);
-	config_note_used(s->config, core_config_uses);
-	p->hash[combination] = plan_hash(s->config, s->runs) ^ own;
+	config_note_used(s->config, s->kind->uses);
+	if (s->kind->identity && s->kind->identity(s, identity, e) < 0)
+		return err_prefix(e, "%s", s->path);
+	p->hash[combination] = plan_hash(s->config, s->runs, identity);
 	for (size_t t = 0; t < s->traces.count; t++) {
 		char *path = study_trace_path(s, &s->traces.at[t], e);
 		int64_t file = path ? find_or_open_file(p, path, e) : -1;

@@ -51,6 +51,11 @@ struct study_trace {
 	double weight; /* in means and sums over traces; 1 unless set in [weights] */
 };
 
+/* A limit of a figure as it is written; where.h reads it. */
+struct study_limit {
+	char *name, *value;
+	unsigned line;
+};
 struct point_kind;    /* point_kind.h: what simulates a point */
 struct system_config; /* system_point.h */
 

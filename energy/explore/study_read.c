@@ -63,10 +63,8 @@ static int section(void *user, const struct ini_place *at, const char *name, str
 		const char *name;
 		enum part part;
 	} parts[] = {
-		{"set", PART_SET},
-		{"sweep", PART_SWEEP},
-		{r->study->kind->section, PART_TRACES},
-		{"weights", PART_WEIGHTS},
+		{"set", PART_SET},         {"sweep", PART_SWEEP},   {r->study->kind->section, PART_TRACES},
+		{"weights", PART_WEIGHTS}, {"limits", PART_LIMITS},
 	};
 	if (!strncmp(name, "pair", 4) && (!name[4] || strchr(" \t", name[4])))
 		return begin_pair(r, at, name + 4, e);
@@ -76,8 +74,9 @@ static int section(void *user, const struct ini_place *at, const char *name, str
 			return 0;
 		}
 	}
-	return study_read_fail(at, e, "unknown section [%s], expected [set], [sweep], [pair NAME], [%s] or [weights]",
-			       name, r->study->kind->section);
+	return study_read_fail(
+		at, e, "unknown section [%s], expected [set], [sweep], [pair NAME], [%s], [weights] or [limits]", name,
+		r->study->kind->section);
 }
 
 /* ---- values ---- */

@@ -240,20 +240,6 @@ int tables_columns_read(const struct study *s, const char *text, struct tables_c
 }
 
 /* ---- designs ---- */
-static bool has_figure(const struct study *s, unsigned figure)
-{
-	return !s->kind->has_figure || s->kind->has_figure(figure);
-}
-
-/* Returns whether designs of the study have a column: points have the figure of its name. */
-static bool has_column(const struct study *s, unsigned column)
-{
-	for (unsigned n = 0; n < FIGURE_COUNT; n++)
-		if (!strcmp(figure_rows[n].name, column_name(column)))
-			return has_figure(s, n);
-	return !s->kind->has_figure;
-}
-
 /* The columns of a table of designs, `first` in front; the caller frees them. */
 static struct report_column *columns(const struct study *s, const struct tables_columns *shown, const char *first,
 				     char (*names)[NAME_MAX_CHARS], unsigned *count)
@@ -323,7 +309,7 @@ int tables_best(const struct plan *p, const struct designs *d, const struct tabl
 		return -1;
 	for (unsigned n = 0; n < CRITERION_COUNT && d->count; n++) {
 		report_cell_text(r, point_column_word(p->study->kind, n));
-		design_cells(p->study, designs_best(d, n), r);
+		design_cells(p->study, c, designs_best(d, n), r);
 	}
 	report_table_end(r);
 	return 0;

@@ -375,6 +375,14 @@ $ nsim --describe nodes=8 --matrix m.txt
 nsim: --describe and --matrix, expected one of them
 [2]
 
+# Marks that nobody obeys, a window without room, links that fail beside windows.
+
+$ nsim -q -p router.mark=1KiB --pattern ring; nsim -q -p nic.window=1KiB --pattern ring; nsim -q -p topology.dims=4x4 -p topology.routing=minimal -p nic.window=8KiB --fail 1us:0-1 --pattern ring
+nsim: -p: router.mark = 1024 without nic.window: no sender obeys marks, expected a window
+nsim: -p: nic.window = 1024 cannot hold a packet: expected at least nic.mtu in whole flits, 2048
+nsim: links that fail during a run: expected router.queues = per_output, router.input_port = unlimited, router.classes = 1 and nic.window = 0
+[2]
+
 $ for o in --seed=2 --ranks=4 --set=a=1 --load=0.5 --time-limit=1s --each-rank --interval --check --strict; do nsim --describe nodes=8 $o; done
 nsim: --describe and --seed, expected one of them
 nsim: --describe and --ranks, expected one of them

@@ -71,7 +71,7 @@ psim-explore: warning: cold.ini: no point has energy, expected figures in [power
 $ for m in 'simulator = qsim' 'base = configs/sparc64v.ini\nsimulator = bsim' 'simulator = bsim\n[traces]\nx = y' 'simulator = bsim\n[programs]\nx = y.so' 'simulator = bsim\n[programs]\nx =' 'simulator = bsim\n[sweep]\nrun.rank = 3, 4' 'simulator = bsim\n[sweep]\ntopology.kind = torus, bogus' 'simulator = bsim' 'simulator = bsim\n[programs]\nx = work.so {arguments.n}'; do printf "$m\n" > bad.ini; psim-explore -q bad.ini; done
 psim-explore: bad.ini:1: simulator qsim, expected psim, bsim or nsim
 psim-explore: bad.ini:2: simulator behind base, expected it before
-psim-explore: bad.ini:2: unknown section [traces], expected [set], [sweep], [pair NAME], [programs] or [weights]
+psim-explore: bad.ini:2: unknown section [traces], expected [set], [sweep], [pair NAME], [programs], [weights] or [limits]
 psim-explore: bad.ini:3: program x: y.so: cannot open: No such file or directory
 psim-explore: bad.ini:3: program x has no file, expected NAME = FILE
 psim-explore: bad.ini:3: unknown key rank in section [run], did you mean ranks?

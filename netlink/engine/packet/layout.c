@@ -316,7 +316,7 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	n->per_vc = c->router.queues == QUEUES_PER_VC;
 	n->any_ejection = n->nics > 1 && c->nic.receive == NIC_RECEIVE_ANY;
 	n->fixed_routes = n->t->fixed_routes;
-	n->no_choice = !n->t->routing->choice;
+	n->no_choice = !n->t->routing->choice && !c->nic.window; /* windows: a queue has what has arrived, no more */
 	n->chooses_nic = n->nics > 1 && c->nic.receive != NIC_RECEIVE_SAME;
 	if (n->chooses_nic && (!n->fixed_routes || n->per_vc))
 		n->no_choice = false; /* a queue has packets for all outputs, or the last step is found late */
@@ -337,7 +337,7 @@ static void size_pools(struct net_engine *n)
 static enum packet_loop loop_of(const struct net_engine *n)
 {
 	if (n->changes.all || !n->fixed_routes || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets ||
-	    n->more || n->classes > 1)
+	    n->more || n->classes > 1 || n->congestion)
 		return LOOP_ANY;
 	if (n->arbitration == ARBITRATION_OLDEST && !n->one_packet && !n->credits_any)
 		return LOOP_DEFAULT;

@@ -27,6 +27,7 @@ static void packet_engine_destroy(struct net_engine *n)
 	vec_finish(&n->late);
 	net_changes_finish(&n->changes);
 	packet_partitions_destroy(n->divided);
+	packet_congestion_destroy(n->congestion);
 	free(n);
 }
 

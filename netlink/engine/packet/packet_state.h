@@ -163,6 +163,7 @@ struct packet {
 	uint16_t own_path : 1; /* `path` is the packet's, not its message's: it has come from another partition */
 	uint16_t transit : 1;  /* it waits in its router's memory, and holds no buffer: packet_changes.c */
 	uint16_t abroad : 7;   /* 1 + the partition in which `from` begins, if it is another one */
+	uint16_t marked : 1;   /* it has joined a queue that was too long: congestion.c */
 };
 _Static_assert(sizeof(struct packet) == CACHE_LINE, "a packet is a cache line");
 
@@ -435,9 +436,8 @@ struct packet_start {
 /* The stages of a packet's life. */
 /* nic.c: sends message m at `time`; passes due messages to a NIC, one an event */
 bool packet_send_at(struct net_engine *n, uint32_t m, int64_t time);
-uint32_t packet_wire_bytes(const struct net_engine *n, uint64_t bytes); /* nic.c: in whole flits */
-uint32_t packet_count(const struct net_engine *n, uint64_t bytes);      /* nic.c: packets of a message */
-bool packet_widen_routes(struct net_engine *n);                         /* nic.c: doubles the room of paths */
+uint32_t packet_count(const struct net_engine *n, uint64_t bytes); /* nic.c: packets of a message */
+bool packet_widen_routes(struct net_engine *n);                    /* nic.c: doubles the room of paths */
 void packet_send(struct net_engine *n, int64_t now);
 /* queue.c: message m waits in a NIC for its turn, was the NIC idle?; the first one had its turn, the next one is due */
 bool packet_queue(struct net_engine *n, struct packet_nic *nic, uint32_t m);
