@@ -526,9 +526,14 @@ static int read_conditions(struct explore *x, struct err *e)
 /* Sets the columns of the text. */
 static int choose_columns(struct explore *x, struct err *e)
 {
-	if (!x->set.columns)
-		return tables_columns_usual(x->study, &x->front, &x->columns, e);
-	return tables_columns_read(x->study, x->set.columns, &x->columns, e) < 0 ? err_prefix(e, "--columns") : 0;
+	const int ret = x->set.columns ? tables_columns_read(x->study, x->set.columns, &x->columns, e)
+				       : tables_columns_usual(x->study, &x->front, &x->columns, e);
+
+	if (ret < 0)
+		return x->set.columns ? err_prefix(e, "--columns") : -1;
+	if (x->set.format == REPORT_TEXT && tables_columns_check(x->study, &x->columns, e) < 0)
+		return err_prefix(e, "%s", x->set.columns ? "--columns" : x->study->path);
+	return 0;
 }
 
 static int explore(struct explore *x, const char *path, int argc, char *argv[], struct err *e)

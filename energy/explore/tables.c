@@ -239,6 +239,22 @@ int tables_columns_read(const struct study *s, const char *text, struct tables_c
 	return 0;
 }
 
+int tables_columns_check(const struct study *s, const struct tables_columns *c, struct err *e)
+{
+	unsigned count = 1; /* the first column of each table */
+
+	for (size_t n = 0; n < study_param_count(s); n++)
+		count += c->param[n];
+	for (unsigned n = 0; n < COLUMN_COUNT; n++)
+		count += c->figure[n];
+	if (count > REPORT_TEXT_COLUMNS_MAX)
+		return err_set(e, STATUS_USAGE,
+			       "%u columns of text, expected at most %d: name some by --columns; CSV, JSON and the page "
+			       "have all",
+			       count, REPORT_TEXT_COLUMNS_MAX);
+	return 0;
+}
+
 /* ---- designs ---- */
 /* The columns of a table of designs, `first` in front; the caller frees them. */
 static struct report_column *columns(const struct study *s, const struct tables_columns *shown, const char *first,

@@ -33,6 +33,8 @@ int tables_columns_usual(const struct study *s, const struct objectives *front, 
  * or -1 with `e` (STATUS_USAGE).
  */
 int tables_columns_read(const struct study *s, const char *text, struct tables_columns *c, struct err *e);
+/* Checks that a text has room for the columns. Returns 0, or -1 with `e` (STATUS_USAGE). */
+int tables_columns_check(const struct study *s, const struct tables_columns *c, struct err *e);
 void tables_columns_finish(struct tables_columns *c);
 
 /*

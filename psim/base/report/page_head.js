@@ -45,7 +45,7 @@ function section(item) {
 /* ---- head of the page ---- */
 const TILES = [...["core", "chip"].flatMap(whole => ["seconds", "ipc", "gflops", "share_of_peak", "energy_j", "power_w", "area_mm2"].map(name => `${whole}.${name}`)),
   "program.seconds", "program.compute", "program.wait", "network.seconds", "network.messages", "network.packets", "network.link_busy", "network.message_latency_mean",
-  "network.message_latency_max", "study.configurations", "study.points"];
+  "network.message_latency_max", "study.chosen", "study.points"];
 
 function tileValue(item) {
   const [number, ...unit] = quantity(item.v, item.u).split(" ");

@@ -12,6 +12,8 @@
 
 #include "../err.h"
 
+enum { REPORT_TEXT_COLUMNS_MAX = 64 }; /* of a table as text; the other formats have no bound */
+
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML };
 
 struct config;

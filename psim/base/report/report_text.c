@@ -100,8 +100,6 @@ static void put_value(FILE *out, const struct report_item *item, struct widths w
 	fputc('\n', out);
 }
 
-enum { COLUMNS_MAX = 64 };
-
 struct column {
 	const struct report_item *item; /* its name and unit */
 	const struct report_item *cell; /* of the first row */
@@ -111,7 +109,7 @@ struct column {
 };
 
 struct table {
-	struct column column[COLUMNS_MAX]; /* the columns shown */
+	struct column column[REPORT_TEXT_COLUMNS_MAX]; /* the columns shown */
 	size_t column_count;
 	size_t row_count, step; /* items from one row to the next */
 	bool units;
@@ -173,8 +171,8 @@ static void report_text_put_line(FILE *out, const struct table *t, const char *c
 
 static void put_lines(FILE *out, const struct table *t)
 {
-	char numbers[COLUMNS_MAX][REPORT_CELL_MAX];
-	const char *texts[COLUMNS_MAX];
+	char numbers[REPORT_TEXT_COLUMNS_MAX][REPORT_CELL_MAX];
+	const char *texts[REPORT_TEXT_COLUMNS_MAX];
 
 	for (size_t c = 0; c < t->column_count; c++)
 		texts[c] = t->column[c].item->name;
@@ -200,7 +198,7 @@ static size_t report_text_put_table(const struct report *r, size_t at, const cha
 	struct table t = {.step = (size_t)r->items.at[at].value.u64};
 	size_t end;
 
-	if (t.step > COLUMNS_MAX)
+	if (t.step > REPORT_TEXT_COLUMNS_MAX)
 		bug("table %s has %zu columns", r->items.at[at].name, t.step);
 	t.row_count = report_rows(r, at, &end);
 	for (size_t c = 0; c < t.step; c++)
