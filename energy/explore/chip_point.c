@@ -35,6 +35,23 @@ static int chip_allowed(const struct study *s, struct err *e)
 	return ret < 0 ? err_prefix(e, "%s", s->path) : 0;
 }
 
+static bool chip_doubts(const struct study *s, char text[POINT_DOUBT_MAX])
+{
+	char all[ENERGY_WARNINGS_MAX][ENERGY_WARNING_MAX];
+	struct energy_machine machine;
+	struct energy_model *m;
+	struct err e;
+	unsigned count;
+
+	core_energy_machine(&s->core, &machine);
+	m = energy_create(&machine, &e);
+	count = m ? energy_warnings(m, all) : 0;
+	energy_destroy(m);
+	if (count)
+		snprintf(text, POINT_DOUBT_MAX, "%s", all[0]);
+	return count > 0;
+}
+
 /* The constants of energy that a file gave, whatever the file's name. */
 static int chip_identity(const struct study *s, char text[POINT_IDENTITY_MAX], struct err *e)
 {
@@ -100,6 +117,7 @@ const struct point_kind point_kind_psim = {
 	.config_add = chip_config_add,
 	.check = chip_check,
 	.allowed = chip_allowed,
+	.doubts = chip_doubts,
 	.uses = core_config_uses,
 	.identity = chip_identity,
 	.open = open_trace,

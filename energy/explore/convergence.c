@@ -104,6 +104,6 @@ int convergence_make(const struct sample *s, size_t wanted, const struct designs
 	}
 	all = out->at[out->count - 1].share;
 	for (size_t n = 0; n < out->count; n++)
-		out->at[n].share /= all;
+		out->at[n].share = all > 0 ? out->at[n].share / all : 1; /* 0: no design is between others */
 	return 0;
 }

@@ -282,7 +282,7 @@ static double error_over_traces(const struct plan_point *points, const struct st
 		return points[*trace].figures.value[error];
 	for (size_t n = 0; n < traces->count; n++) {
 		double w = traces->at[n].weight, by = over == OVER_SUM ? 1 : points[n].figures.value[figure];
-		double off = w * points[n].figures.value[error] / by;
+		double off = by != 0 ? w * points[n].figures.value[error] / by : 0; /* 0: systems without [power] */
 
 		squares += off * off;
 		weights += w;

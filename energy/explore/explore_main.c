@@ -61,6 +61,7 @@ struct explore {
 	struct tables_columns columns;  /* of the text */
 	int colour;                     /* of the picture: a parameter, or -1 for area */
 	struct progress progress;
+	struct err failed; /* of the first point that could not be simulated */
 };
 
 /* "configs/explore/window.ini" -> "window.sqlite" in the current directory; of share 2 of 4 "window-2-of-4.sqlite". */
@@ -113,8 +114,30 @@ static int run_missing(struct explore *x, struct err *e)
 			       plan_known(x->plan), x->plan->live, x->results);
 	if (!outcome.failed)
 		return 0;
-	*e = outcome.first;
-	return err_prefix(e, "%zu of %zu points failed, the first", outcome.failed, missing);
+	if (!x->failed.status) {
+		x->failed = outcome.first;
+		err_prefix(&x->failed, "%zu of %zu points failed, the first", outcome.failed, missing);
+	}
+	plan_give_up(x->plan);
+	return 0;
+}
+
+/* The reports have the designs whose points did not fail. Returns 0, or -1 with `e` if there are none. */
+static int check_failed(struct explore *x, struct err *e)
+{
+	struct designs designs = {0};
+	size_t count;
+
+	if (!x->failed.status)
+		return 0;
+	if (designs_make(x->plan, NULL, OVER_SUM, &designs, e) < 0)
+		return -1;
+	count = designs.count;
+	designs_finish(&designs);
+	if (count)
+		return 0;
+	*e = x->failed;
+	return -1;
 }
 
 /* Warns of combinations that are left out: a design that is missing is no bad one. */
@@ -129,6 +152,19 @@ static void warn_skipped(const struct explore *x)
 	message("psim-explore: warning: %zu of %zu combinations are skipped (table study.skipped_reasons), the first: "
 		"%s (%s)",
 		p->skips.count, x->study->combinations, p->skips.at[0].why, label);
+}
+
+/* Warns of designs whose figures come from beyond the laws of energy and area. */
+static void warn_doubted(const struct explore *x)
+{
+	const struct plan *p = x->plan;
+	char label[STUDY_LABEL_MAX];
+
+	if (!p->doubted)
+		return;
+	study_label(x->study, p->first_doubted, label);
+	message("psim-explore: warning: %zu of %zu combinations are beyond the range of the models, the first: %s: %s",
+		p->doubted, x->study->combinations, label, p->doubt);
 }
 
 /* Says what the results file lacks: the best of some designs is not the best of all. */
@@ -557,6 +593,7 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	if (x->set.list)
 		return list_points(x, e);
 	warn_skipped(x);
+	warn_doubted(x);
 	x->results = x->set.output ? mem_copy_text(x->set.output, e) : default_results(&x->set, path, e);
 	if (!x->results || explore_keep_files(x, path, e) < 0)
 		return -1;
@@ -564,7 +601,7 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	if (!x->store || store_load(x->store, x->plan, e) < 0)
 		return -1;
 	warn_missing(x);
-	if (run_rounds(x, e) < 0)
+	if (run_rounds(x, e) < 0 || check_failed(x, e) < 0)
 		return -1;
 	warn_no_energy(x);
 	if (make_views(x, e) < 0 || trace_search(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) ||
@@ -574,10 +611,14 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 		return -1;
 	if (x->set.html && explore_write_report(x, argc, argv, x->set.html, REPORT_HTML, e) < 0)
 		return -1;
-	return to_stdout(x->set.csv) || to_stdout(x->set.svg) || to_stdout(x->set.scaling_svg) ||
-			       to_stdout(x->set.tornado) || to_stdout(x->set.html)
-		       ? 0
-		       : explore_write_report(x, argc, argv, "-", x->set.format, e);
+	if (!to_stdout(x->set.csv) && !to_stdout(x->set.svg) && !to_stdout(x->set.scaling_svg) &&
+	    !to_stdout(x->set.tornado) && !to_stdout(x->set.html) &&
+	    explore_write_report(x, argc, argv, "-", x->set.format, e) < 0)
+		return -1;
+	if (!x->failed.status)
+		return 0;
+	*e = x->failed;
+	return -1;
 }
 
 /* Checks that all files are there, before one is made. */
@@ -707,7 +748,7 @@ int main(int argc, char *argv[])
 		 OPT_FLAG, &x.set.merge},
 		{"pareto", 0, NULL, "report the designs of the front, which no other one dominates", OPT_FLAG,
 		 &x.set.pareto},
-		{"front", 0, "FIGURES", "figures by which the front is found, up to 8 (default time,energy, and area or cost)",
+		{"front", 0, "FIGURES", "figures of the front, up to 8 (default time,energy, and area or cost)",
 		 OPT_TEXT, &x.set.front},
 		{"sensitivity", 0, NULL, "report how much each parameter changes time, energy and area", OPT_FLAG,
 		 &x.set.sensitivity},

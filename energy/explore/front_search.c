@@ -15,7 +15,7 @@ enum {
 };
 
 /* Streams of random numbers. */
-enum { STREAM_DIRECTIONS = 1 << 20, STREAM_CANDIDATES, STREAM_MODEL };
+enum { STREAM_DIRECTIONS = 1 << 20, STREAM_CANDIDATES, STREAM_MODEL = 1 << 21 };
 
 /*
  * Deviations by which a figure comes out well, and how far beyond the worst of the known designs the reference point

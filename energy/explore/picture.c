@@ -381,6 +381,7 @@ static double legend_param(const struct panel *p, double y)
 /* Explains rings, lines and the diamond, from `y` on; returns where it ends. */
 static double legend_marks(const struct panel *p, double y)
 {
+	const struct point_kind *kind = p->picture->plan->study->kind;
 	char text[TEXT_MAX];
 
 	fprintf(p->out, "<circle cx=\"%d\" cy=\"%.1f\" r=\"%d\" class=\"ring\" fill=\"none\" stroke-width=\"1.5\"/>\n",
@@ -389,7 +390,8 @@ static double legend_marks(const struct panel *p, double y)
 	svg_text(p->out, LEGEND + 24, y + 15, "tick", "start", p->picture->by);
 	y += 40;
 	svg_line(p->out, LEGEND - 2, y - 4, LEGEND + 14, y - 4, "line");
-	snprintf(text, sizeof(text), "front of %s and %s", column_short(p->picture->x), column_short(p->picture->y));
+	snprintf(text, sizeof(text), "front of %s and %s", point_column_word(kind, p->picture->x),
+		 point_column_word(kind, p->picture->y));
 	svg_text(p->out, LEGEND + 24, y, "tick", "start", text);
 	if (p->picture->y == CRITERION_energy && is_chip(p)) {
 		y += 25;

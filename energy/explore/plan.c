@@ -118,6 +118,19 @@ static int skip(struct plan *p, size_t combination, const struct err *why, struc
 	return s->why ? 0 : -1;
 }
 
+/* Counts a combination of which the models' laws are not said to hold. */
+static void note_doubt(struct plan *p, size_t combination)
+{
+	char text[POINT_DOUBT_MAX];
+
+	if (!p->study->kind->doubts || !p->study->kind->doubts(p->study, text))
+		return;
+	if (!p->doubted++) {
+		p->first_doubted = combination;
+		memcpy(p->doubt, text, sizeof(p->doubt));
+	}
+}
+
 static int plan_combination(struct plan *p, size_t combination, struct err *e)
 {
 	struct study *s = p->study;
@@ -156,6 +169,7 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 			return -1;
 	}
 	p->live += s->traces.count;
+	note_doubt(p, combination);
 	return 0;
 }
 
@@ -235,7 +249,7 @@ bool plan_has(const struct plan_point *point)
 
 bool plan_missing(const struct plan_point *point)
 {
-	return !point->known && !point->skipped && !point->elsewhere && !point->left_out;
+	return !point->known && !point->failed && !point->skipped && !point->elsewhere && !point->left_out;
 }
 
 void plan_choose(struct plan *p, const bool *chosen)
@@ -245,6 +259,12 @@ void plan_choose(struct plan *p, const bool *chosen)
 		p->points[n].left_out = !chosen[n / p->study->traces.count];
 		p->live += !p->points[n].skipped && !p->points[n].left_out;
 	}
+}
+
+void plan_give_up(struct plan *p)
+{
+	for (size_t n = 0; n < p->count; n++)
+		p->points[n].failed |= plan_missing(&p->points[n]);
 }
 
 size_t plan_missing_count(const struct plan *p)

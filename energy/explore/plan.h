@@ -24,6 +24,7 @@ struct plan_point {
 	bool elsewhere;                    /* another share of the study has it: not run here */
 	bool left_out;                     /* its combination is not chosen: neither run nor reported */
 	bool known;                        /* `figures` are valid */
+	bool failed;                       /* not known, and this run could not simulate it */
 	bool idle_array;                   /* the machine has an array, which the trace does not use */
 	bool of_other_version;             /* not known, but another version of the program has simulated it */
 	struct figures figures;
@@ -35,6 +36,8 @@ struct plan_skip {
 	char *why;
 };
 
+enum { POINT_DOUBT_MAX = 320 };
+
 struct plan {
 	struct study *study; /* borrowed */
 	uint64_t *hash;      /* of each combination's configuration; 0 if it is skipped */
@@ -42,8 +45,13 @@ struct plan {
 	struct plan_files vec_of(struct plan_file) files;
 	struct plan_point *points; /* by combination, then by trace */
 	size_t count;
-	size_t live; /* points that are neither skipped nor left out */
+	size_t live;                   /* points that are neither skipped nor left out */
+	size_t doubted, first_doubted; /* combinations beyond the range of the models; the first of them, and why */
+	char doubt[POINT_DOUBT_MAX];
 };
+
+/* Counts what is missing as failed: this run does not try it again. */
+void plan_give_up(struct plan *p);
 
 /*
  * Configures every combination, so that mistakes are reported before anything runs, and opens

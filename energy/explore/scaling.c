@@ -34,6 +34,10 @@ int scaling_find(struct scaling *x, const struct study *s, bool weak, struct err
 		if (n == a->params.count)
 			continue;
 		x->param = first + n;
+		for (size_t k = 0; k < a->params.at[n].values.count; k++)
+			if (!(strtod(a->params.at[n].values.at[k], NULL) > 0))
+				return err_set(e, STATUS_USAGE, "--scaling: %s:%u: run.ranks of 0, expected 1 or more",
+					       s->path, a->params.at[n].line);
 		for (size_t k = 1; k < a->params.at[n].values.count; k++)
 			if (!(strtod(a->params.at[n].values.at[k], NULL) >
 			      strtod(a->params.at[n].values.at[k - 1], NULL)))

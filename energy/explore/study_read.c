@@ -96,6 +96,8 @@ static int study_read_simulator(struct study *s, const struct ini_place *at, con
 		return study_read_place(at, e);
 	if (config_each_input(s->config, is_input, NULL) < 0)
 		return study_read_fail(at, e, "simulator behind base, expected it before");
+	if (s->kind != &point_kind_psim)
+		return study_read_fail(at, e, "simulator a second time, expected it once");
 	return kind == s->kind ? 0 : study_use_kind(s, kind, e);
 }
 

@@ -185,8 +185,8 @@ static void begin_search(struct sample *s, const struct designs *d, const struct
 		model_limit(search, &s->conditions->at[n], d, scale, column);
 }
 
-int sample_toward_front(struct sample *s, const struct designs *d, const struct objectives *o, size_t count,
-			struct err *e)
+static int sample_by_models(struct sample *s, const struct designs *d, const struct objectives *o, size_t count,
+			    struct err *e)
 {
 	struct search_point *known = mem_alloc(d->count + 1, sizeof(*known), e);
 	size_t *found = known ? mem_alloc(count + 1, sizeof(*found), e) : NULL;
@@ -209,4 +209,20 @@ int sample_toward_front(struct sample *s, const struct designs *d, const struct 
 	free(known);
 	free(found);
 	return chosen;
+}
+
+/* Chooses where nothing is known yet, as every point failed. */
+static int sample_blindly(struct sample *s, size_t count, struct err *e)
+{
+	const size_t before = s->count;
+
+	return sample_latin(s, count, e) < 0 ? -1 : (int)(s->count - before);
+}
+
+int sample_toward_front(struct sample *s, const struct designs *d, const struct objectives *o, size_t count,
+			struct err *e)
+{
+	if (!d->count)
+		return sample_blindly(s, count, e);
+	return sample_by_models(s, d, o, count, e);
 }

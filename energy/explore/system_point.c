@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <zlib.h>
 
@@ -117,7 +118,25 @@ static const char *words_of(const char *path)
 	return words;
 }
 
-/* The program's content and the words identify it. */
+/* Adds the content of each file that a word names, as it is or behind a `=`; words with {…} name none before a run. */
+static int add_files_of(const char *words, uLong *crc, struct err *e)
+{
+	char path[PATH_MAX];
+	struct stat about;
+
+	for (const char *at = words; *at; at += strspn(at, " \t")) {
+		const size_t length = strcspn(at, " \t");
+		const char *equals = memchr(at, '=', length), *file = equals ? equals + 1 : at;
+
+		snprintf(path, sizeof(path), "%.*s", (int)(at + length - file), file);
+		if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && add_content(path, crc, e) < 0)
+			return -1;
+		at += length;
+	}
+	return 0;
+}
+
+/* The program's content, the words, and the files that they name identify it. */
 static int open_program(struct plan_file *f, struct err *e)
 {
 	const char *words = words_of(f->path);
@@ -129,6 +148,8 @@ static int open_program(struct plan_file *f, struct err *e)
 		program[strcspn(program, " \t")] = '\0';
 		ret = add_content(program, &crc, e);
 	}
+	if (ret == 0)
+		ret = add_files_of(f->path + (program_is_file(f->path) ? strcspn(f->path, " \t") : 0), &crc, e);
 	free(program);
 	f->program = mem_copy_text(words, e);
 	f->checksum = (uint32_t)crc;

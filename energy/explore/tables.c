@@ -249,8 +249,8 @@ int tables_columns_check(const struct study *s, const struct tables_columns *c, 
 		count += c->figure[n];
 	if (count > REPORT_TEXT_COLUMNS_MAX)
 		return err_set(e, STATUS_USAGE,
-			       "%u columns of text, expected at most %d: name some by --columns; CSV, JSON and the page "
-			       "have all",
+			       "%u columns of text, expected at most %d: name some by --columns; "
+			       "CSV, JSON and the page have all",
 			       count, REPORT_TEXT_COLUMNS_MAX);
 	return 0;
 }
@@ -351,6 +351,8 @@ static struct step front_step(const struct design *a, const struct design *b, en
 {
 	const double more = b->value[c] - a->value[c], error = hypot(a->error[c], b->error[c]);
 
+	if (a->value[c] == 0) /* the energy of systems without [power] */
+		return (struct step){0, 0, more != 0};
 	return (struct step){100 * more / a->value[c], 100 * error / a->value[c], fabs(more) > error};
 }
 

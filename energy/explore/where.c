@@ -67,7 +67,9 @@ static int column_value(const struct study *s, const char *value, struct where *
 	static const struct {
 		const char *unit;
 		double factor;
-	} prefixes[] = {{"", 1}, {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}, {"p", 1e-12}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}};
+	} prefixes[] = {
+		{"", 1}, {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}, {"p", 1e-12}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9},
+	};
 	const char *unit = point_column_unit(s->kind, (unsigned)w->column);
 	char *end, with_prefix[40];
 
@@ -229,5 +231,5 @@ int where_check(const struct where *w, const struct study *s, const struct desig
 			       w->written, d->count);
 	return err_set(e, STATUS_USAGE, "%s: no design of %zu satisfies it, expected a value from %.6g to %.6g%s%s",
 		       w->written, d->count, least, most, w->column < 0 ? "" : " ",
-		       w->column < 0 ? "" : column_unit((unsigned)w->column));
+		       w->column < 0 ? "" : point_column_unit(s->kind, (unsigned)w->column));
 }

@@ -32,6 +32,8 @@ trace,run.ranks,link.bandwidth,seconds,cost,gflops,power_w,energy_delay_js,syste
 $ psim-explore --list all.ini | sort > before; sed 's/1.0 \/ size/2.0 \/ size/' work.c > other.c; bsimcc -O1 other.c -o work.so; psim-explore --list all.ini | sort | comm -12 - before | wc -l; bsimcc -O1 work.c -o work.so; printf 'a b\nb c\n' > g; printf 'simulator = nsim\n[set]\ntopology.kind = graph\ntopology.file = g\n[programs]\nu = --pattern uniform:messages=3\n' > graph.ini; psim-explore --list graph.ini | sort > before; printf 'a b\nb d\n' > g; psim-explore --list graph.ini | sort | comm -12 - before | wc -l
 0
 0
+$ printf 'simulator = nsim\n[programs]\nm = --matrix m.txt\nn = --matrix=m.txt\n' > words.ini; printf '0 1 1000\n' > m.txt; psim-explore --list words.ini | sort > before; printf '0 1 2000\n' > m.txt; psim-explore --list words.ini | sort | comm -12 - before | wc -l
+0
 
 # The time and energy are those of bsim; fronts in the study's words; a page.
 
@@ -66,9 +68,25 @@ psim-explore: --front: 'cots' is no figure of a design, ..., time, energy, edp, 
 $ printf 'simulator = nsim\n[programs]\nu = --pattern uniform:messages=3\n' > cold.ini; psim-explore -q cold.ini 2>&1 >cold.txt
 psim-explore: warning: cold.ini: no point has energy, expected figures in [power]
 
+# Two designs of which neither is better than the other have all there is of a front; without energy it has no error.
+
+$ printf 'simulator = nsim\nruns = 2\n[pair l]\nlink.bandwidth = 1 GB/s, 4 GB/s\ncost.node = 1, 2\n[programs]\nu = --pattern uniform:messages=3\nv = --pattern uniform:messages=4\n' > two.ini; psim-explore -q two.ini --search 2 --pareto -f csv 2>/dev/null | grep -E '^(search,hypervolume|pareto_spread,energy_error)' | tr '\n' ' '; psim-explore -q two.ini --where 'cost<0' 2>&1 | sed -n 's/.*satisfies it, //p'; psim-explore -q two.ini --axes time,cost --svg two.svg >/dev/null 2>&1; grep -o 'front of [a-z]* and [a-z]*' two.svg
+search,hypervolume,0,100,% search,hypervolume,1,100,% pareto_spread,energy_error,0,0,% expected a value from 64 to 128 
+front of time and cost
+
+# A point that fails is named at the end, below the tables of the others, and a search goes on.
+
+$ printf 'simulator = bsim\nbase = net.ini\n[sweep]\nrun.ranks = 100, 4, 8\n[programs]\nx = work.so strong 0\n' > some.ini; psim-explore -q some.ini --front time --pareto 2>error | sed -n '/^pareto/,$p'; cat error; psim-explore -q some.ini --search 3 -f csv 2>/dev/null | grep -c '^search,simulated'
+pareto: 1 of 2 designs that are not dominated in time, program x
+  run.ranks  seconds  system_j  cost  energy_delay_js
+                  ms         J                    J s
+  8           125.00    100.00     8           12.500
+psim-explore: 1 of 3 points failed, the first: run.ranks=100 of x: 100 ranks, 1 per node, do not fit 64 nodes: expected at most 64 ranks, or a larger topology.dims, --network-args or ranks.per_node
+3
+
 # Mistakes.
 
-$ for m in 'simulator = qsim' 'base = configs/sparc64v.ini\nsimulator = bsim' 'simulator = bsim\n[traces]\nx = y' 'simulator = bsim\n[programs]\nx = y.so' 'simulator = bsim\n[programs]\nx =' 'simulator = bsim\n[sweep]\nrun.rank = 3, 4' 'simulator = bsim\n[sweep]\ntopology.kind = torus, bogus' 'simulator = bsim' 'simulator = bsim\n[programs]\nx = work.so {arguments.n}'; do printf "$m\n" > bad.ini; psim-explore -q bad.ini; done
+$ for m in 'simulator = qsim' 'base = configs/sparc64v.ini\nsimulator = bsim' 'simulator = bsim\n[traces]\nx = y' 'simulator = bsim\n[programs]\nx = y.so' 'simulator = bsim\n[programs]\nx =' 'simulator = bsim\n[sweep]\nrun.rank = 3, 4' 'simulator = bsim\n[sweep]\ntopology.kind = torus, bogus' 'simulator = bsim' 'simulator = bsim\n[programs]\nx = work.so {arguments.n}' 'simulator = bsim\nsimulator = nsim'; do printf "$m\n" > bad.ini; psim-explore -q bad.ini; done
 psim-explore: bad.ini:1: simulator qsim, expected psim, bsim or nsim
 psim-explore: bad.ini:2: simulator behind base, expected it before
 psim-explore: bad.ini:2: unknown section [traces], expected [set], [sweep], [pair NAME], [programs], [weights] or [limits]
@@ -78,10 +96,12 @@ psim-explore: bad.ini:3: unknown key rank in section [run], did you mean ranks?
 psim-explore: bad.ini:3: topology.kind: unknown value "bogus", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly|dragonfly_plus|hyperx|express_cube|slim_fly|jellyfish|rails|graph|platform
 psim-explore: bad.ini: no programs, expected [programs] with NAME = FILE
 psim-explore: bad.ini:3: unknown parameter {arguments.n}, expected {section.key} from --list-params
+psim-explore: bad.ini:2: simulator a second time, expected it once
 [2]
-$ printf 'simulator = bsim\nbase = net.ini\n[sweep]\nrun.ranks = 100\n[programs]\nx = work.so strong 0\n' > bad.ini; psim-explore -q bad.ini; printf 'simulator = bsim\nbase = net.ini\n[sweep]\nrun.ranks = 4, 2\n[programs]\nx = work.so strong 0\n' > bad.ini; psim-explore -q bad.ini --scaling weak; psim-explore -q strong.ini --scaling-svg x.svg; psim-explore -q configs/explore/window.ini --scaling weak
+$ printf 'simulator = bsim\nbase = net.ini\n[sweep]\nrun.ranks = 100\n[programs]\nx = work.so strong 0\n' > bad.ini; psim-explore -q bad.ini; printf 'simulator = bsim\nbase = net.ini\n[sweep]\nrun.ranks = 4, 2\n[programs]\nx = work.so strong 0\n' > bad.ini; psim-explore -q bad.ini --scaling weak; sed -i 's/4, 2/0, 2/' bad.ini; psim-explore -q bad.ini --scaling weak; psim-explore -q strong.ini --scaling-svg x.svg; psim-explore -q configs/explore/window.ini --scaling weak
 psim-explore: 1 of 1 points failed, the first: run.ranks=100 of x: 100 ranks, 1 per node, do not fit 64 nodes: expected at most 64 ranks, or a larger topology.dims, --network-args or ranks.per_node
 psim-explore: --scaling: bad.ini:4: run.ranks in another order, expected ascending
+psim-explore: --scaling: bad.ini:4: run.ranks of 0, expected 1 or more
 psim-explore: --scaling-svg: expected --scaling too, and not --over trace
 psim-explore: --scaling: configs/explore/window.ini: run.ranks does not vary, expected several values
 [2]

@@ -309,3 +309,8 @@ $ for base in simd16 sparc64v; do printf 'base = configs/%s.ini\n[sweep]\nlatenc
 study,points,,4,
 study,idle_arrays,,2,
 study,points,,2,
+
+# Designs beyond the range of the models are counted.
+
+$ printf 'base = configs/sparc64v.ini\n[sweep]\nenergy.voltage = 1.0, 3.0\n[traces]\nh = traces/samples/hello.trace.gz\n' > hot.ini; psim-explore -q hot.ini 2>&1 >/dev/null
+psim-explore: warning: 1 of 2 combinations are beyond the range of the models, the first: energy.voltage=3: energy: supply 3 V: the laws hold for 0.70 to 1.30 V at 90 nm
