@@ -172,7 +172,7 @@ static inline void release_station(struct core *c)
 static void sum_sleep(struct core *c)
 {
 	struct array *a = c->array;
-	uint64_t from = a->levels_at > a->sleep_from ? a->levels_at : a->sleep_from;
+	uint64_t from = array_asleep_from(a);
 
 	if (array_occupied(a)) {
 		a->sleep_from = c->now + a->p->sleep_after;

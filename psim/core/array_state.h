@@ -144,6 +144,12 @@ static inline bool array_occupied(const struct array *a)
 	return a->rs_used || a->sfub_free != a->p->sfub_entries || a->load_count || a->store_count || a->sb_count;
 }
 
+/* The first cycle without a supply in the interval from levels_at, if nothing reaches the PEs by then. */
+static inline uint64_t array_asleep_from(const struct array *a)
+{
+	return a->levels_at > a->sleep_from ? a->levels_at : a->sleep_from;
+}
+
 /* Returns whether the PEs have their supply; if not, it begins to return. */
 static inline bool array_awake(struct core *c)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array_state.h"
 #include "core_state.h"
 #include "perturb.h"
 #include "thread_order.h"
@@ -367,14 +368,32 @@ uint64_t chip_instructions(const struct chip *c)
 	return instructions;
 }
 
+/* Adds the sleep of a gated array in the `cycles` behind its core's last one, in which other cores go on. */
+static void rest_asleep(const struct core *c, uint64_t cycles, struct activity *out)
+{
+	const uint64_t to = c->now + cycles;
+	uint64_t from;
+
+	if (!cycles || !c->array || c->array->p->power != POWER_GATED)
+		return;
+	from = array_asleep_from(c->array);
+	if (to <= from)
+		return;
+	out->sleeps += from == c->array->sleep_from;
+	out->asleep += to - from;
+}
+
 void chip_activity(const struct chip *c, struct activity *out)
 {
-	core_activity(c->core[0], out);
-	for (unsigned n = 1; n < c->cores; n++) {
+	const uint64_t cycles = chip_cycles(c);
+
+	*out = (struct activity){0};
+	for (unsigned n = 0; n < c->cores; n++) {
 		struct activity one;
 
 		core_activity(c->core[n], &one);
+		rest_asleep(c->core[n], cycles - core_stats(c->core[n])->cycles, &one);
 		activity_add(out, &one);
 	}
-	out->cycles = chip_cycles(c);
+	out->cycles = cycles;
 }

@@ -60,7 +60,7 @@ uint64_t chip_instructions(const struct chip *c);
 uint64_t chip_warmed(const struct chip *c);
 /* Cycles that a perturbed run has delayed fetch, summed over the cores. */
 uint64_t chip_held(const struct chip *c);
-/* Counts of all cores together over chip_cycles. */
+/* Counts of all cores together over chip_cycles; a gated array sleeps on where its core ends before the others. */
 void chip_activity(const struct chip *c, struct activity *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core_run.h"
+#include "isa/simd.h"
 #include "psim/core/chip.h"
 
 enum { LINE = 64, CORES_MAX = 4 };
@@ -319,6 +320,74 @@ static void energy_has_the_l2_once(void)
 	config_destroy(m.config);
 }
 
+/* A trace of 16 PEs: `simd` SIMD additions, then a chain of `adds`. */
+static void array_trace(struct trace_maker *t, uint64_t simd, uint64_t adds)
+{
+	static const char *const args[] = {"test"};
+	static const struct trace_info info = {
+		.program = "test",
+		.args = args,
+		.arg_count = 1,
+		.recorder = "test",
+		.pes = 16,
+		.sbm_bytes = SIMD_SBM,
+	};
+
+	trace_maker_start(t, &info);
+	t->simd = true;
+	if (simd)
+		trace_maker_loop(t, 0x10000, (uint32_t[]){W_FADDD(2, 2, 4), W_BA(-1), W_NOP}, 3, simd, NULL, NULL);
+	if (simd)
+		trace_maker_run(t, 0x11000, (uint32_t[]){W_SIMDOFF}, 1, NULL);
+	t->simd = false;
+	trace_maker_loop(t, 0x12000, (uint32_t[]){W_ADD(1, 1, 1), W_BA(-1), W_NOP}, 3, adds, NULL, NULL);
+}
+
+/* Cycles in which PEs had their supply, of both cores together. */
+static uint64_t awake(const struct outcome *o)
+{
+	return 2 * o->cycles - o->activity.asleep;
+}
+
+static void arrays_sleep_until_the_chip_ends(void)
+{
+	static const char *const gated[] = {
+		"simd.pes=16", "simd.power=gated", "l1i.perfect=yes", "tlb.perfect=yes", NULL,
+	};
+	enum { LONG, SHORT, BUSY, BUSY_AND_LONG, TRACES };
+	struct trace_maker t[TRACES];
+	struct outcome o, longer;
+	struct machine m;
+
+	machine_make(&m, 2, gated);
+	array_trace(&t[LONG], 0, 6000);
+	array_trace(&t[SHORT], 0, 1);
+	array_trace(&t[BUSY], 50, 1);
+	array_trace(&t[BUSY_AND_LONG], 50, 3000);
+
+	/* PEs begin asleep, and nothing wakes those of either core: one sleep each, all cycles of the chip */
+	run_chip(&m, (struct trace_maker *[]){&t[LONG], &t[SHORT]}, false, UINT64_MAX, &o);
+	CHECK(o.core[1].cycles + 5000 < o.cycles);
+	CHECK_U64(o.activity.asleep, 2 * o.cycles);
+	CHECK_U64(o.activity.sleeps, 2);
+
+	/*
+	 * The same SIMD instructions, awake for as long, whether their core ends before its PEs fall asleep, or adds
+	 * for longer: two sleeps, before and behind them
+	 */
+	run_chip(&m, (struct trace_maker *[]){&t[LONG], &t[BUSY]}, false, UINT64_MAX, &o);
+	run_chip(&m, (struct trace_maker *[]){&t[LONG], &t[BUSY_AND_LONG]}, false, 777, &longer);
+	CHECK_U64(o.core[1].simd_sleeps, 1);
+	CHECK_U64(longer.core[1].simd_sleeps, 2);
+	CHECK(awake(&o) > 50 * 4 && awake(&o) < 5000);
+	CHECK_U64(awake(&o), awake(&longer));
+	CHECK_U64(o.activity.sleeps, 3);
+	CHECK_U64(longer.activity.sleeps, 3);
+	for (unsigned n = 0; n < TRACES; n++)
+		trace_maker_finish(&t[n]);
+	config_destroy(m.config);
+}
+
 static void messages_name_the_core(void)
 {
 	static const char *const impatient[] = {"core.deadlock_cycles=1000", "memory.bandwidth=0.032B/cycle", NULL};
@@ -356,6 +425,7 @@ static const struct tap_test tests[] = {
 	{"a chip of one core is that core", one_core_is_as_it_was_alone},
 	{"skipping cycles and running in steps change nothing", skipping_and_steps_change_nothing},
 	{"energy and area have the L2 once", energy_has_the_l2_once},
+	{"arrays of cores that end early sleep until the chip ends", arrays_sleep_until_the_chip_ends},
 	{"messages name the core", messages_name_the_core},
 };
 
