@@ -251,6 +251,8 @@ static int constants_line(struct reader *r, char *line)
 		if (iscntrl((unsigned char)*c) && !isspace((unsigned char)*c))
 			return lines_wrong(&r->lines, "a control character");
 	count = split(line, words, 5);
+	if (count == 0) /* form feeds and the like alone */
+		return 0;
 	if (!r->headed) {
 		r->headed = true;
 		if (count != 2 || strcmp(words[0], "energy-constants") || strcmp(words[1], "1"))

@@ -257,7 +257,10 @@ struct energy_constant {
 };
 bool energy_own_constant(const struct energy_model *m, unsigned n, struct energy_constant *out);
 
-/* The junction's temperature of all readings: from now on the leakage is that at it. */
+/*
+ * The junction's temperature of all readings: from now on the leakage is that at it. 0: none is stable, and the leakage
+ * stays.
+ */
 void energy_set_junction(struct energy_model *m, double kelvin);
 double energy_junction_k(const struct energy_model *m);
 
@@ -277,7 +280,8 @@ double energy_thermal_w(const struct energy_model *m);
 
 /*
  * With a package resistance: sets the junction's temperature, and so the leakage of all readings, to those of the power
- * of the activity `a` in the likely reading. Returns 0, or -1 with `e` (STATUS_USAGE) if no temperature carries it off.
+ * of the activity `a` in the likely reading. Returns 0, or -1 with `e` (STATUS_USAGE) if no temperature carries it off:
+ * then the leakage stays, and the temperature is 0.
  */
 int energy_settle(struct energy_model *m, const struct activity *a, struct err *e);
 

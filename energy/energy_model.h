@@ -108,6 +108,7 @@ struct reading {
 
 struct energy_model {
 	struct energy_machine machine;
+	bool runaway;                              /* no junction's temperature carries off the run's power */
 	struct energy_model *other[READING_COUNT]; /* low and high; NULL in these themselves */
 	struct reading reading;
 	struct constants own; /* of the likely reading's model */

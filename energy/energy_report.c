@@ -264,8 +264,9 @@ static void power_limits(const struct energy_model *m, const struct energy_resul
 	report_f64(r, "peak_w", peak, "W", "power of the peak: each slot moves, each pipe and port is used");
 	report_f64(r, "thermal_w", thermal, "W", "thermal design power: the peak over energy.peak_ratio");
 	report_f64(r, "thermal_density_w_mm2", thermal / m->total_mm2, "W/mm2", "thermal design power over the area");
-	report_f64(r, "junction_k", m->machine.temperature_k, "K",
-		   "junction temperature: energy.temperature, or that of this run's power in the package");
+	if (!m->runaway)
+		report_f64(r, "junction_k", m->machine.temperature_k, "K",
+			   "junction temperature: energy.temperature, or that of this run's power in the package");
 	if (m->machine.package_k_w > 0)
 		report_f64(r, "thermal_junction_k", junction_k(m, thermal - m->leakage_w, 1), "K",
 			   "junction temperature with the thermal design power; 0: thermal runaway");

@@ -214,15 +214,17 @@ static int technology_check(const struct technology *t, struct err *e)
 static int ends_check(const struct energy_machine *m, struct err *e)
 {
 #define TECHNOLOGY(name, value, least, most, unit, reading, doc, source) \
-	{"technology_low." #name, m->low.technology.name, 0, m->technology.name}, \
-		{"technology_high." #name, m->high.technology.name, \
+	{"technology.file: low of technology." #name, m->low.technology.name, 0, m->technology.name}, \
+		{"technology.file: high of technology." #name, m->high.technology.name, \
 		 m->high.technology.name > 0 ? m->technology.name : 0, most},
 	const struct range all[] = {
 #include "technology.def"
-		{"technology_low.latch_pj", m->low.latch_pj, 0, m->latch_pj},
-		{"technology_high.latch_pj", m->high.latch_pj, m->high.latch_pj > 0 ? m->latch_pj : 0, 100},
-		{"technology_low.leakage_w", m->low.leakage_w, 0, m->leakage_w},
-		{"technology_high.leakage_w", m->high.leakage_w, m->high.leakage_w > 0 ? m->leakage_w : 0, 1000},
+		{"technology.file: low of energy.latch_pj", m->low.latch_pj, 0, m->latch_pj},
+		{"technology.file: high of energy.latch_pj", m->high.latch_pj, m->high.latch_pj > 0 ? m->latch_pj : 0,
+		 100},
+		{"technology.file: low of energy.leakage_w", m->low.leakage_w, 0, m->leakage_w},
+		{"technology.file: high of energy.leakage_w", m->high.leakage_w,
+		 m->high.leakage_w > 0 ? m->leakage_w : 0, 1000},
 	};
 #undef TECHNOLOGY
 
@@ -243,12 +245,15 @@ static int latch_check(const struct energy_machine *m, struct err *e)
 	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
 }
 
+/* The lowest supply that the model covers, V: delay has a pole at THRESHOLD_V. */
+#define VOLTAGE_LEAST 0.3
+
 /* Operating point, package and process. */
 static int conditions_check(const struct energy_machine *m, struct err *e)
 {
 	const struct range all[] = {
 		{"energy.design_frequency (Hz)", m->design_hz, 0, 1e12},
-		{"energy.design_voltage (V)", m->design_voltage, 0, 3},
+		{"energy.design_voltage (V)", m->design_voltage, m->design_voltage != 0 ? VOLTAGE_LEAST : 0, 3},
 		{"energy.package (K/W)", m->package_k_w, 0, 1000},
 		{"energy.ambient (K)", m->ambient_k, 200, 400},
 		{"energy.peak_ratio", m->peak_ratio, 1, 10},
@@ -267,7 +272,7 @@ int machine_check(const struct energy_machine *m, struct err *e)
 	const double many = 1 << 20, bytes = 1e12;
 	const struct range all[] = {
 		{"frequency (Hz)", m->frequency_hz, 1e3, 1e12},
-		{"voltage (V)", m->voltage, 0.3, 3},
+		{"voltage (V)", m->voltage, VOLTAGE_LEAST, 3},
 		{"node (nm)", m->node_nm, 5, 500},
 		{"temperature (K)", m->temperature_k, 250, JUNCTION_MAX_K},
 		{"gating", m->gating, 0, GATING_COUNT - 1},

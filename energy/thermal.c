@@ -65,11 +65,14 @@ void describe_runaway(const struct energy_model *m, double switching_w, double s
 
 double energy_junction_k(const struct energy_model *m)
 {
-	return m->machine.temperature_k;
+	return m->runaway ? 0 : m->machine.temperature_k;
 }
 
 void energy_set_junction(struct energy_model *m, double kelvin)
 {
+	m->runaway = kelvin == 0;
+	if (m->runaway)
+		return;
 	for (unsigned n = 0; n < READING_COUNT; n++) {
 		struct energy_model *one = n == READING_LIKELY ? m : m->other[n];
 
@@ -90,10 +93,10 @@ int energy_settle(struct energy_model *m, const struct activity *a, struct err *
 	watts = (x.total_j - x.leakage_j) / x.seconds;
 	share = m->leakage_w > 0 ? x.leakage_j / (m->leakage_w * x.seconds) : 0;
 	kelvin = junction_k(m, watts, share);
+	energy_set_junction(m, kelvin);
 	if (kelvin == 0) {
 		describe_runaway(m, watts, share, "the run's power", text);
 		return err_set(e, STATUS_USAGE, "%s", text);
 	}
-	energy_set_junction(m, kelvin);
 	return 0;
 }

@@ -407,14 +407,15 @@ static int check_memo(const struct run *run, const struct chip_options *o, struc
 	const char *option = run->set.memo_check != MEMO_CHECK_NONE ? "--memo-check"
 			     : run->set.memo_mb != MEMO_MB_DEFAULT  ? "--memo-memory"
 								    : NULL;
-	bool transfers = run->cfg.simd.pes && run->cfg.simd.transfers > MEMO_TRANSFERS_MAX;
-	const char *detailed = run->set.no_memo     ? "--no-memo"
-			       : run->common.check  ? "--check"
-			       : run->set.no_skip   ? "--every-cycle"
-			       : run->set.pipe_file ? "--pipe"
-			       : o->details         ? "--annotate or --html"
-			       : transfers          ? "simd.transfers above 255"
-						    : NULL;
+	const enum replay_bar bar = core_replay_bar(&run->cfg, MEMO_TRANSFERS_MAX);
+	const char *detailed = run->set.no_memo              ? "--no-memo"
+			       : run->common.check           ? "--check"
+			       : run->set.no_skip            ? "--every-cycle"
+			       : run->set.pipe_file          ? "--pipe"
+			       : o->details                  ? "--annotate or --html"
+			       : bar == REPLAY_BAR_TRANSFERS ? "simd.transfers above 255"
+			       : bar == REPLAY_BAR_GATED     ? "simd.power = gated"
+							     : NULL;
 
 	if (run->set.memo_check == 0)
 		return err_set(e, STATUS_USAGE, "--memo-check: 0, expected a number of 1 or more");
@@ -493,21 +494,24 @@ static int repeat_perturbed(struct run *run, const struct side_runs *s, struct e
 	return ret;
 }
 
-/* The junction's temperature, and so the leakage of all figures, follows from the power of the run. 0, or -1. */
-static int settle(struct run *run, struct err *e)
+/*
+ * The junction's temperature, and so the leakage of all figures, follows from the power of the run. If it runs away,
+ * the report has the leakage at energy.temperature, and no junction: what a long run made is not lost.
+ */
+static void settle(struct run *run)
 {
 	const double seconds = (double)chip_cycles(run->chip) / run->cfg.chip.frequency;
 	struct activity activity;
+	struct err runaway;
 
 	chip_activity(run->chip, &activity);
-	if (energy_settle(run->energy, &activity, e) < 0)
-		return -1;
+	if (energy_settle(run->energy, &activity, &runaway) < 0)
+		message("psim: warning: %s; leakage is that at energy.temperature", runaway.text);
 	if (run->core_energy)
 		energy_set_junction(run->core_energy, energy_junction_k(run->energy));
 	if (run->cfg.energy.period > 0 && seconds > run->cfg.energy.period)
 		message("psim: warning: energy.period: %g s, expected at least the run's %g s", run->cfg.energy.period,
 			seconds);
-	return 0;
 }
 
 /* Refuses a package where the report has not the power of a whole run, or a file is written before it is known. */
@@ -581,8 +585,10 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 		return -1;
 	more = make_and_simulate(run, &o, e);
 	if (more < 0 || check_sample(run, e) < 0 || run_long_parts(run, &o, more == 0, e) < 0 ||
-	    (run->set.sample && judge_sample(run, more == 0 && !progress_signal(), e) < 0) || settle(run, e) < 0 ||
-	    run_beside(run, &o, e) < 0 || write_results(run, argc, argv, more == 0, e) < 0)
+	    (run->set.sample && judge_sample(run, more == 0 && !progress_signal(), e) < 0))
+		return -1;
+	settle(run);
+	if (run_beside(run, &o, e) < 0 || write_results(run, argc, argv, more == 0, e) < 0)
 		return -1;
 	if (progress_signal() && (run->set.what_if || run->set.runs > 1) && more == 0)
 		return err_set(e, STATUS_FAILED, "%s: interrupted in %s, whose table is not complete", run->path[0],

@@ -7,12 +7,13 @@
 #include <unistd.h>
 
 #include "../base/cores.h"
+#include "../base/message_line.h"
 
 enum { AT_ONCE_MAX = 64, SIDE_STEP = 200000 }; /* processes; cycles between checks of signals */
 
 /* The answer of a process: a result, or why there is none. */
 struct answer {
-	bool done;
+	bool done, runaway; /* of the junction: `err` describes it, and the run is done */
 	struct side_result result;
 	struct err err;
 };
@@ -28,6 +29,7 @@ static int open_copies(const struct side_runs *s, unsigned cores, struct trace_r
 	return 0;
 }
 
+/* 0; 1 if the junction's temperature runs away, with `e`: the leakage is that at energy.temperature; or -1. */
 static int side_result_of(const struct chip *chip, const struct core_config *cfg, struct side_result *out,
 			  struct err *e)
 {
@@ -35,20 +37,18 @@ static int side_result_of(const struct chip *chip, const struct core_config *cfg
 	struct energy_model *energy;
 	struct energy_result joules;
 	struct activity activity;
-	int settled;
+	bool runaway;
 
 	core_energy_machine(cfg, &machine);
 	energy = energy_create(&machine, e);
 	if (!energy)
 		return -1;
 	chip_activity(chip, &activity);
-	settled = energy_settle(energy, &activity, e);
+	runaway = energy_settle(energy, &activity, e) < 0;
 	energy_evaluate(energy, &activity, &joules);
 	energy_destroy(energy);
-	if (settled < 0)
-		return -1;
 	*out = (struct side_result){chip_cycles(chip), chip_held(chip), joules.total_j};
-	return 0;
+	return runaway;
 }
 
 /* Simulates in the process of its own. */
@@ -57,7 +57,7 @@ static void answer_run(const struct side_runs *s, const struct side_run *run, st
 	struct trace_reader *trace[CHIP_CORES_MAX] = {NULL};
 	struct chip_options options = *s->options;
 	struct chip *chip = NULL;
-	int more = -1;
+	int more = -1, answer = -1;
 
 	options.perturbed_run = run->perturbed;
 	if (open_copies(s, run->cfg->chip.cores, trace, &a->err) == 0)
@@ -66,7 +66,10 @@ static void answer_run(const struct side_runs *s, const struct side_run *run, st
 		do
 			more = chip_run(chip, SIDE_STEP, &a->err);
 		while (more > 0);
-	a->done = more == 0 && side_result_of(chip, run->cfg, &a->result, &a->err) == 0;
+	if (more == 0)
+		answer = side_result_of(chip, run->cfg, &a->result, &a->err);
+	a->done = answer >= 0;
+	a->runaway = answer > 0;
 	chip_destroy(chip);
 	for (unsigned n = 0; n < CHIP_CORES_MAX; n++)
 		trace_close(trace[n]);
@@ -103,8 +106,8 @@ static int start_run(const struct side_runs *s, const struct side_run *run, unsi
 	return err_set(e, STATUS_FAILED, "%s: no process: %s", run[n].what, strerror(errno));
 }
 
-/* Waits for a worker's answer. 0, or -1 with `e`. */
-static int end_run(struct worker *w, const char *what, struct side_result *result, struct err *e)
+/* Waits for a worker's answer. *runaway: a run before it has warned. 0, or -1 with `e`. */
+static int end_run(struct worker *w, const char *what, struct side_result *result, bool *runaway, struct err *e)
 {
 	struct answer a;
 	ssize_t got = read(w->answers, &a, sizeof(a));
@@ -120,6 +123,9 @@ static int end_run(struct worker *w, const char *what, struct side_result *resul
 		*e = a.err;
 		return err_prefix(e, "%s", what);
 	}
+	if (a.runaway && !*runaway)
+		message("psim: warning: %s: %s; leakage is that at energy.temperature", what, a.err.text);
+	*runaway |= a.runaway;
 	*result = a.result;
 	return 0;
 }
@@ -140,6 +146,7 @@ int side_runs_simulate(const struct side_runs *s, const struct side_run *run, un
 	const unsigned cores = cores_allowed(), most = cores > AT_ONCE_MAX ? AT_ONCE_MAX : cores;
 	struct worker worker[AT_ONCE_MAX];
 	unsigned next = 0, active = 0, done = 0;
+	bool runaway = false;
 
 	while (done < count) {
 		struct worker first;
@@ -150,7 +157,7 @@ int side_runs_simulate(const struct side_runs *s, const struct side_run *run, un
 		/* the oldest first: what the others answer waits in their pipes */
 		first = worker[0];
 		memmove(worker, worker + 1, --active * sizeof(*worker));
-		if (end_run(&first, run[first.run].what, &result[first.run], e) < 0)
+		if (end_run(&first, run[first.run].what, &result[first.run], &runaway, e) < 0)
 			goto failed;
 		if (!s->step(s->user, ++done)) {
 			err_set(e, STATUS_FAILED, "%s: interrupted", run[first.run].what);

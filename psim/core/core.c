@@ -98,13 +98,21 @@ static void set_limits(struct core *c)
 	c->counters.next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;
 }
 
+enum replay_bar core_replay_bar(const struct core_config *cfg, unsigned most_transfers)
+{
+	const struct simd_params *p = &cfg->simd;
+
+	if (p->pes && p->transfers > most_transfers)
+		return REPLAY_BAR_TRANSFERS;
+	return p->pes && p->power == POWER_GATED ? REPLAY_BAR_GATED : REPLAY_BAR_NONE;
+}
+
 static bool may_memoise(const struct core *c)
 {
 	const struct core_options *o = &c->opt;
-	const struct simd_params *p = &c->cfg->simd;
-	bool array = !c->array || (c->replay && p->transfers <= c->replay->most_transfers && p->power != POWER_GATED);
 
-	return o->memo_bytes && c->replay && array && !o->check && !o->no_skip && !o->pipe_trace && !o->details;
+	return o->memo_bytes && c->replay && !core_replay_bar(c->cfg, c->replay->most_transfers) && !o->check &&
+	       !o->no_skip && !o->pipe_trace && !o->details;
 }
 
 static int refuse_predictor(const struct core *c, struct err *e)

@@ -133,6 +133,11 @@ $ psim -c simd16.ini -p simd.transfers=256 --memo-memory 5 traces/samples/simd-d
 psim: --memo-memory: it has no effect with simd.transfers above 255
 [2]
 
+$ for o in '--memo-check 1' '--memo-memory 5'; do psim $o -p simd.pes=16 -p simd.power=gated traces/samples/hello.trace.gz; done
+psim: --memo-check: it has no effect with simd.power = gated
+psim: --memo-memory: it has no effect with simd.power = gated
+[2]
+
 $ psim --check --memo-check 5 traces/samples/hello.trace.gz
 psim: --memo-check: it has no effect with --check
 [2]
@@ -352,8 +357,23 @@ $ psim -o r -p energy.design_voltage=1 traces/samples/hello.trace.gz
 psim: energy.design_frequency, energy.design_voltage: expected both or none
 [2]
 
-$ psim -q -o r -p energy.package=20 traces/samples/hello.trace.gz 2>&1 | tail -1 | cut -c 1-120
-psim: energy: thermal runaway: with energy.package = 20 K/W from 318 K no junction up to 420 K carries off the run's pow
+$ psim -o r -p energy.design_frequency=2GHz -p energy.design_voltage=0.2 -p chip.frequency=20GHz traces/samples/hello.trace.gz
+psim: energy: energy.design_voltage (V): 0.2 is out of range, expected 0.3 to 3
+[2]
+
+# A run whose power runs away keeps its report, with the leakage of a run whose temperature is given. Runs beside it are
+# as hot: the first one warns.
+
+$ psim -q --json -o hot.json -p energy.package=20 traces/samples/hello.trace.gz 2>&1 | tail -1 | cut -c 1-120; psim -q --json -o given.json traces/samples/hello.trace.gz; for f in hot given; do jq -c '[(.energy | has("junction_k")), .core.energy_j == .energy.total_j]' $f.json; jq .energy.total_j,.energy.low_j $f.json > $f; done; cmp hot given
+psim: warning: energy: thermal runaway: with energy.package = 20 K/W from 318 K no junction up to 420 K carries off the 
+[false,true]
+[true,true]
+
+$ psim -q -o r -p energy.package=20 --runs 3 traces/samples/hello.trace.gz 2>&1 | grep -o "thermal design power\|run's power"; ls r
+thermal design power
+run's power
+run's power
+r
 
 $ for o in '--energy-csv x -p energy.interval=9' --sample; do psim -o r -p energy.package=0.5 $o traces/samples/hello.trace.gz; done
 psim: --energy-csv and energy.package: the temperature follows from the power of the whole run, expected one of the two

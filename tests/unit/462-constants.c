@@ -122,10 +122,43 @@ static void mistakes_have_a_line(void)
 	CHECK_STR(e.text, "c.constants:2: energy.latch_pj is 0.3 in the configuration too, expected one of the two");
 }
 
+static void lines_of_white_space_say_nothing(void)
+{
+	struct energy_machine machine = *energy_reference();
+	struct energy_constant c;
+	struct energy_model *m;
+
+	machine.constants =
+		file("a.constants", "\f\n\v\nenergy-constants 1\n \f\v\nenergy.latch_pj 0.1 0.2 0.3 x\n\f\n");
+	m = energy_must(&machine);
+	CHECK(energy_own_constant(m, 0, &c));
+	CHECK_STR(c.name, "energy.latch_pj");
+	CHECK(!energy_own_constant(m, 1, &c));
+	energy_destroy(m);
+}
+
+/* Messages name the file of constants: no parameter of the configuration has low and high values. */
+static void ends_are_those_of_the_file(void)
+{
+	struct energy_machine machine = *energy_reference();
+	struct err e;
+
+	machine.low.technology.fp_fma_pj = 300;
+	CHECK(energy_create(&machine, &e) == NULL);
+	CHECK_STR(e.text,
+		  "energy: technology.file: low of technology.fp_fma_pj: 300 is out of range, expected 0 to 120");
+	machine.low.technology.fp_fma_pj = 0;
+	machine.high.leakage_w = 1;
+	CHECK(energy_create(&machine, &e) == NULL);
+	CHECK_STR(e.text, "energy: technology.file: high of energy.leakage_w: 1 is out of range, expected 8 to 1000");
+}
+
 static const struct tap_test tests[] = {
 	{"values are read as they are", values_are_read_as_they_are},
 	{"CACTI is scaled", cacti_is_scaled},
 	{"mistakes have a line", mistakes_have_a_line},
+	{"lines of white space say nothing", lines_of_white_space_say_nothing},
+	{"low and high values are those of the file", ends_are_those_of_the_file},
 };
 
 int main(void)
