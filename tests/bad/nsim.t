@@ -13,6 +13,14 @@ nsim: the program is deadlocked: 3 of 3 ranks wait forever
   rank 2 in MPI_Recv at main (deadlock.c:11): receive from rank 0, tag 0
 [4]
 
+# Selections do not hide it.
+
+$ nsim -q --interval -n 1 deadlock.so
+nsim: the program is deadlocked: 1 of 1 rank waits forever
+rank 0 waits for itself:
+  rank 0 in MPI_Recv at main (deadlock.c:11): receive from rank 0, tag 0
+[4]
+
 $ nsim -q -n 64 deadlock.so 2>&1 | wc -l
 11
 

@@ -99,6 +99,39 @@ $ nsim -q --interval -e linear -c wide.ini --matrix m.txt -o r.txt alltoall.so 8
 1
 1
 
+# Each selection reads a file on standard input from the same place: rank 0 takes 1 s for its second line, the others none.
+# The program's own file has a line of each of the three runs.
+
+$ printf '#include <mpi.h>\n#include <stdio.h>\n#include "bsim.h"\nint main(int argc, char **argv) { char s[9]; int r; MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &r); if (fgets(s, 9, stdin) && s[0] == 50) BSIM_Add_time(1); if (!r && argc > 1) { FILE *f = fopen(argv[1], "a"); fputs(s, f); fclose(f); } return MPI_Finalize(); }\n' > reads.c; nsimcc -o reads.so reads.c; printf '1\n2\n3\n' > lines
+$ (read -r x; nsim -q --interval -n 4 -f csv reads.so seen) < lines | awk -F, '/^selections/ { print $2, $4 + 0 ? sprintf("%.3f", $4) : $4 }' | grep -e ^least -e ^most -e ^sec; cat seen
+least 1.000
+least_of mpich
+most 1.000
+most_of mpich
+seconds 1.000
+seconds 1.000
+seconds 1.000
+2
+2
+2
+
+# A pipe has one reader. A program that does not read it runs.
+
+$ printf '2\n' | nsim -q --interval -n 4 -o r.txt reads.so
+nsim: --interval: standard input is read, and is a pipe or a terminal, expected a file, which each selection can read
+[2]
+$ printf '2\n' | nsim -q --interval -e linear -c wide.ini -o r.txt once.so; grep -c '^selections_interval' r.txt
+1
+
+# A selection that fails leaves the report of the run: Bruck's 4 us end a limit of 2 us, 1 us of Open MPI do not.
+
+$ nsim -q --interval --time-limit 2us -e linear -c wide.ini -p mpi.collectives=openmpi -o r.txt once.so; grep -c '^program' r.txt; grep -c '^selections' r.txt
+nsim: --interval, mpich: rank 0 exceeds the time limit of 2e-06 s, in MPI_Alltoall at main (once.c:3)
+nsim: note: r.txt was written before this
+1
+0
+[1]
+
 # A name that is none.
 
 $ nsim -q -p mpi.collective_alltoall=brick -n 2 coll.so

@@ -156,3 +156,11 @@ nsim: [reliability] and --job: expected one run of one program or pattern, or no
 $ bsim -q -c net.ini -n 2 -p reliability.node_mtbf=8 -p reliability.checkpoint=1 -p reliability.interval=0.001 -p reliability.work=1e6 -o none.txt two.so
 bsim: reliability: 1e+09 checkpoints of a work of 1e+06 s, expected at most 100000: a longer interval
 [2]
+
+# That is known before the run. Where the work is that of the run, the report stays, without a time to solution.
+
+$ bsim -q -c net.ini -n 2 -p reliability.node_mtbf=8 -p reliability.interval=0.001 -p reliability.work=1e6 -o none.txt none.so
+bsim: reliability: 1e+09 checkpoints of a work of 1e+06 s, expected at most 100000: a longer interval
+[2]
+$ bsim -q -c net.ini -n 2 -p power.node=20 -p reliability.node_mtbf=1e-9 -p reliability.interval=1e-20 -f csv two.so > many.csv; awk -F, '$1 == "program" && $2 == "seconds" { s = $4 } $1 == "power" && $2 == "energy" { e = $4 } $1 == "reliability" { x[$2] = $4; n = n " " $2 } END { print (s > 0), (e > 0), n, (x["work"] == s), sprintf("%.6f", x["checkpoints"] * 1e-20 / s) }' many.csv
+1 1  work mtbf interval expected checkpoints 1 1.000000

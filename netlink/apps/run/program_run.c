@@ -123,7 +123,7 @@ static int program_run_prepare(struct run *run, const char *operand, struct err 
 	}
 	if ((s->jobs.count ? jobs_make(run, e) : machine_place_ranks(m, s, ranks, e)) < 0)
 		return -1;
-	if (s->pattern && make_pattern(run, e) < 0)
+	if ((s->pattern && make_pattern(run, e) < 0) || run_reliability_check(run, e) < 0)
 		return -1;
 	if (inputs_read_window(in, m->ranks, m->node_of, e) < 0)
 		return -1;
@@ -305,12 +305,12 @@ static int program_run_perform(struct run *run, int argc, char *argv[], struct e
 		return program_run_describe(run, first < argc ? argv[first] : NULL, e);
 	if (program_run_count(run, e) < 0)
 		return -1;
-	if (run->in.set.interval) {
-		run->selections = selections_run(run, first, argc, argv, run_guarded, e);
-		if (!run->selections)
-			return -1;
-	}
-	return run_guarded(run, first, argc, argv, e);
+	if (!run->in.set.interval)
+		return run_guarded(run, first, argc, argv, e);
+	run->selections = selections_run(run, first, argc, argv, run_guarded, e);
+	if (!run->selections || run_guarded(run, first, argc, argv, e) < 0)
+		return -1;
+	return selections_check(run->selections, e);
 }
 
 /* Says which ranks wait for what. */

@@ -128,7 +128,7 @@ void run_warn_window(const struct run *run);
 int link_energy_report(const struct run *run, struct report *r, struct err *e);
 
 /* ---- run_power.c: the energy of the run, if [power] has figures ---- */
-/* Counts a wait. False: memory is short, and the run fails at its end. */
+/* Counts a wait; a call for which memory is short is left out. */
 void run_power_waited(struct run *run, const struct vmpi_waited *w);
 /* Forgets the waits, before the program is repeated. */
 void run_power_forget(struct run *run);
@@ -137,7 +137,10 @@ int run_power_report(const struct run *run, struct report *r, struct err *e);
 /* Returns the energy of the run, J; 0: it has none, or memory is short. */
 double run_power_joules(const struct run *run);
 
-/* ---- run_reliability.c: adds the group "reliability", if nodes fail. 0, or -1 with `e` ---- */
+/* ---- run_reliability.c: time to solution, if nodes fail. 0, or -1 with `e` ---- */
+/* Before the run: a configured work can be computed. */
+int run_reliability_check(const struct run *run, struct err *e);
+/* Adds the group "reliability". */
 int run_reliability_report(const struct run *run, struct report *r, struct err *e);
 
 /* ---- run_report.c ---- */

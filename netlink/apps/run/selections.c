@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +24,8 @@ enum { SELECTIONS = sizeof(choices) / sizeof(choices[0]) };
 
 struct selections {
 	unsigned configured; /* the run's own */
+	bool failed;         /* one of them, by `why`; the others are not known */
+	struct err why;
 	double seconds[SELECTIONS];
 };
 
@@ -32,6 +35,48 @@ struct selection_message {
 	struct err err;
 	bool good;
 };
+
+/* ---- standard input, which each run reads from the same place ---- */
+
+enum { LURE = 1 }; /* bytes */
+
+struct selections_input {
+	off_t at; /* its place; -1: a pipe or a terminal, which one run alone can read */
+	int lure; /* a pipe that selections have in its stead: if its bytes are gone, they read; -1: none */
+};
+
+/* 0, or -1 with `e`. */
+static int selections_input_create(struct selections_input *in, struct err *e)
+{
+	int ends[2];
+	ssize_t written;
+
+	*in = (struct selections_input){.at = lseek(STDIN_FILENO, 0, SEEK_CUR), .lure = -1};
+	if (in->at >= 0)
+		return 0;
+	if (pipe(ends) < 0)
+		return err_set(e, STATUS_FAILED, "cannot create a pipe: %s", strerror(errno));
+	written = write(ends[1], "\n", LURE);
+	close(ends[1]);
+	in->lure = ends[0];
+	return written == LURE ? 0 : err_set(e, STATUS_FAILED, "cannot write to a pipe");
+}
+
+/* After a selection: 0, or -1 with `e`: its program reads what the next run cannot read again. */
+static int selections_input_again(const struct selections_input *in, struct err *e)
+{
+	int left = LURE;
+
+	if (in->at >= 0)
+		return lseek(STDIN_FILENO, in->at, SEEK_SET) == in->at
+			       ? 0
+			       : err_set(e, STATUS_FAILED, "standard input: %s", strerror(errno));
+	if (ioctl(in->lure, FIONREAD, &left) < 0 || left == LURE)
+		return 0;
+	return err_set(e, STATUS_USAGE,
+		       "--interval: standard input is read, and is a pipe or a terminal, expected a file, which each "
+		       "selection can read");
+}
 
 /* ---- a selection's process ---- */
 
@@ -47,8 +92,8 @@ static void selection_drop_outputs(struct run *run)
 #undef OUTPUT
 }
 
-static void selection_run(struct run *run, unsigned i, int fd, int first, int argc, char *argv[],
-			  int (*whole)(struct run *run, int first, int argc, char *argv[], struct err *e))
+static void selection_run(struct run *run, unsigned i, int fd, const struct selections_input *in, int first, int argc,
+			  char *argv[], int (*whole)(struct run *run, int first, int argc, char *argv[], struct err *e))
 {
 	struct selection_message m;
 	char assignment[40];
@@ -57,6 +102,8 @@ static void selection_run(struct run *run, unsigned i, int fd, int first, int ar
 	memset(&m, 0, sizeof(m));
 	selection_drop_outputs(run);
 	snprintf(assignment, sizeof(assignment), "mpi.collectives=%s", choices[i].name);
+	if (in->lure >= 0)
+		dup2(in->lure, STDIN_FILENO);
 	m.good = run_mute(&m.err) == 0 && config_override(run->machine.config, assignment, "--interval", &m.err) == 0 &&
 		 whole(run, first, argc, argv, &m.err) == 0;
 	if (m.good)
@@ -130,33 +177,62 @@ static int selections_configured(const struct run *run, const char *operand, uns
 		       "or auto");
 }
 
+/* A run, in whole. */
+struct selections_run {
+	struct run *run;
+	int first, argc;
+	char **argv;
+	int (*whole)(struct run *run, int first, int argc, char *argv[], struct err *e);
+};
+
+/* Runs the other selections up to one that fails. 0, or -1 with `e`: the program reads what cannot be read again. */
+static int selections_others(struct selections *s, const struct selections_run *r, struct err *e)
+{
+	struct selections_input in;
+	int ends[2], ret = selections_input_create(&in, e);
+
+	for (unsigned i = 0; i < SELECTIONS && ret == 0 && !s->failed; i++) {
+		pid_t pid;
+
+		if (i == s->configured)
+			continue;
+		pid = selection_fork(ends, &s->why);
+		if (pid == 0)
+			selection_run(r->run, i, ends[1], &in, r->first, r->argc, r->argv, r->whole);
+		s->failed = pid < 0 || selection_take(s, i, pid, ends[0], &s->why) < 0;
+		if (s->failed)
+			err_prefix(&s->why, "--interval, %s", choices[i].name);
+		ret = selections_input_again(&in, e);
+	}
+	if (in.lure >= 0)
+		close(in.lure);
+	return ret;
+}
+
 struct selections *selections_run(struct run *run, int first, int argc, char *argv[],
 				  int (*whole)(struct run *run, int first, int argc, char *argv[], struct err *e),
 				  struct err *e)
 {
+	const struct selections_run r = {run, first, argc, argv, whole};
 	unsigned configured = 0;
 	struct selections *s;
-	int ends[2];
 
 	if (selections_configured(run, first < argc ? argv[first] : NULL, &configured, e) < 0)
 		return NULL;
 	s = mem_alloc(1, sizeof(*s), e);
-	for (unsigned i = 0; s && i < SELECTIONS; i++) {
-		pid_t pid;
-
-		s->configured = configured;
-		if (i == configured)
-			continue;
-		pid = selection_fork(ends, e);
-		if (pid == 0)
-			selection_run(run, i, ends[1], first, argc, argv, whole);
-		if (pid < 0 || selection_take(s, i, pid, ends[0], e) < 0) {
-			err_prefix(e, "--interval, %s", choices[i].name);
-			selections_destroy(s);
-			return NULL;
-		}
+	if (!s)
+		return NULL;
+	s->configured = configured;
+	if (selections_others(s, &r, e) < 0) {
+		selections_destroy(s);
+		return NULL;
 	}
 	return s;
+}
+
+int selections_check(const struct selections *s, struct err *e)
+{
+	return s->failed ? err_set(e, STATUS_FAILED, "%s", s->why.text) : 0;
 }
 
 void selections_destroy(struct selections *s)
@@ -172,6 +248,8 @@ void selections_report(const struct selections *s, double seconds, struct report
 	double time[SELECTIONS];
 	unsigned least = 0, most = 0;
 
+	if (s->failed)
+		return;
 	for (unsigned i = 0; i < SELECTIONS; i++) {
 		time[i] = i == s->configured ? seconds : s->seconds[i];
 		least = time[i] < time[least] ? i : least;
