@@ -218,6 +218,19 @@ static int check_simd(const struct check *k, const struct core_config *v)
 		       : 0;
 }
 
+/* Checks that deadlock_cycles exceeds them and the cycles that the array's supply takes to return. */
+static int check_wake(const struct check *k, const struct core_config *v, uint64_t access, uint64_t trap)
+{
+	if (!v->simd.pes || v->simd.power != POWER_GATED ||
+	    v->core.deadlock_cycles > access + trap + v->simd.wake_cycles)
+		return 0;
+	return core_config_fail(k, KEYS({"core", "deadlock_cycles"}, {"simd", "wake_cycles"}),
+				"core.deadlock_cycles = %u, expected more than the %llu cycles of an access to memory, "
+				"the %llu of a trap and simd.wake_cycles = %u",
+				v->core.deadlock_cycles, (unsigned long long)access, (unsigned long long)trap,
+				v->simd.wake_cycles);
+}
+
 /* Checks that deadlock_cycles exceeds the latency of a memory access and of a trap. */
 static int check_deadlock(const struct check *k, const struct core_config *v)
 {
@@ -226,7 +239,7 @@ static int check_deadlock(const struct check *k, const struct core_config *v)
 	uint64_t trap = v->latency.trap > v->latency.window_trap ? v->latency.trap : v->latency.window_trap;
 
 	if (v->core.deadlock_cycles > access + trap)
-		return 0;
+		return check_wake(k, v, access, trap);
 	return core_config_fail(k,
 				KEYS({"core", "deadlock_cycles"}, {"memory", "latency"}, {"l2", "latency"},
 				     {"l1d", "fill_latency"}, {"tlb", "walk_latency"}, {"tlb", "main_latency"},

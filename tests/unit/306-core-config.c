@@ -96,6 +96,8 @@ static void a_patient_core_may_have_any_memory(void)
 
 	CHECK_I64(check("memory.latency=1000cycles core.deadlock_cycles=1129", &v, &e), 0);
 	CHECK_I64(check("memory.latency=100000cycles core.deadlock_cycles=200000", &v, &e), 0);
+	/* 78 + 120 cycles of an access, 50 of a trap, 100000 of the supply */
+	CHECK_I64(check("simd.pes=16 simd.power=gated simd.wake_cycles=100000 core.deadlock_cycles=100249", &v, &e), 0);
 }
 
 static void sets_need_not_be_a_power_of_two(void)
@@ -158,6 +160,9 @@ static const struct {
 					"more than the 100078 cycles of an access to memory and the 50 of a trap"},
 	{"latency.window_trap=99999", "-p: core.deadlock_cycles = 100000, expected "
 				      "more than the 198 cycles of an access to memory and the 99999 of a trap"},
+	{"simd.pes=16 simd.power=gated simd.wake_cycles=100000",
+	 "-p: core.deadlock_cycles = 100000, expected more than the 198 cycles of an access to memory, the 50 of a "
+	 "trap and simd.wake_cycles = 100000"},
 	{"lsu.hit_known=5 latency.load_use=5",
 	 "-p: lsu.hit_known = 5 exceeds latency.fp_load_use = 4, expected at most that"},
 };
