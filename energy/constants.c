@@ -188,6 +188,17 @@ static const struct anchor {
 	{"l2", "technology.l2_read_pj", "technology.l2_write_pj", "technology.l2_mm2", L2_BYTES, 0},
 };
 
+/* An access of the L2 is a line, and does not scale; one of the L1 is 256 bits, whatever its lines. */
+static int cacti_check(struct reader *r, const struct anchor *a, const char *path, const double value[CACTI_COUNT])
+{
+	if (value[CACTI_NODE] < NODE_LEAST || value[CACTI_NODE] > NODE_MOST)
+		r->out->outside_nm = value[CACTI_NODE];
+	if (a->bytes == L2_BYTES && value[CACTI_BLOCK] != L2_BITS / 8)
+		return lines_wrong(&r->lines, "%.200s: a block of %g bytes, expected %g as the reference's L2", path,
+				   value[CACTI_BLOCK], L2_BITS / 8);
+	return 0;
+}
+
 /* cacti ARRAY FILE VOLTS */
 static int read_cacti(struct reader *r, char *words[WORDS], unsigned count)
 {
@@ -202,7 +213,7 @@ static int read_cacti(struct reader *r, char *words[WORDS], unsigned count)
 		return lines_wrong(&r->lines, "expected cacti sram|l1|l2 FILE VOLTS, 0.3 to 3");
 	snprintf(path, sizeof(path), "%.*s%s", slash && *words[2] != '/' ? (int)(slash + 1 - r->lines.name) : 0,
 		 r->lines.name, words[2]);
-	if (cacti_read(r, path, v) < 0)
+	if (cacti_read(r, path, v) < 0 || cacti_check(r, a, path, v) < 0)
 		return -1;
 	size = a->bytes / v[CACTI_BYTES];
 	energy = 1e3 * pow(size, SRAM_CAPACITY_EXP) / technology_dynamic(v[CACTI_NODE], volts);
@@ -269,6 +280,7 @@ int constants_read(struct energy_machine *machine, struct constants *out, struct
 	int more = 0;
 
 	out->count = 0;
+	out->outside_nm = 0;
 	if (!machine->constants || !*machine->constants)
 		return 0;
 	r.lines = (struct lines){.in = input_open(machine->constants), .name = machine->constants, .err = e};
@@ -279,5 +291,9 @@ int constants_read(struct energy_machine *machine, struct constants *out, struct
 	fclose(r.lines.in);
 	if (more < 0)
 		return -1;
-	return r.headed ? 0 : err_set(e, STATUS_BAD_INPUT, "%s: expected energy-constants 1", machine->constants);
+	if (!r.headed)
+		return err_set(e, STATUS_BAD_INPUT, "%s: expected energy-constants 1", machine->constants);
+	return out->count ? 0
+			  : err_set(e, STATUS_BAD_INPUT, "%s: no constant, expected CONSTANT LOW LIKELY HIGH SOURCE",
+				    machine->constants);
 }

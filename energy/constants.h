@@ -15,6 +15,7 @@ struct constant {
 };
 struct constants {
 	unsigned count;
+	double outside_nm; /* node of an output of CACTI for which the laws do not hold; 0: none */
 	struct constant row[CONSTANTS_MAX];
 };
 

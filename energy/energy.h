@@ -242,8 +242,8 @@ unsigned energy_warnings(const struct energy_model *m, char text[ENERGY_WARNINGS
 int energy_check_speed(const struct energy_model *m, struct err *e);
 
 /*
- * The lowest supply in volts at which no path does, or, of silicon that is made for another point (design_hz), at which
- * it reaches the clock; 0 if none up to 1.3 times the node's usual supply.
+ * The lowest supply in volts, from 0.7 to 1.3 times the node's usual one, at which no path does, or, of silicon that is
+ * made for another point (design_hz), at which it reaches the clock; 0 if none.
  */
 double energy_lowest_voltage(const struct energy_model *m);
 
@@ -264,7 +264,7 @@ bool energy_own_constant(const struct energy_model *m, unsigned n, struct energy
 void energy_set_junction(struct energy_model *m, double kelvin);
 double energy_junction_k(const struct energy_model *m);
 
-/* Leakage of the machine with a stopped clock, W: less if arrays sleep. */
+/* Leakage of the machine with a stopped clock, W: less if arrays sleep, and at its own temperature in a package. */
 double energy_idle_w(const struct energy_model *m);
 
 /* Area in mm2. */

@@ -241,7 +241,7 @@ bool unit_sleeps(unsigned unit);
 int machine_check(const struct energy_machine *m, struct err *e);
 /* Returns 0, or -1 with `e` if its silicon is made for another point and does not reach the clock at the supply. */
 int point_check(const struct energy_machine *m, struct err *e);
-/* The lowest supply at which that silicon reaches the machine's clock; 0: none. */
+/* The lowest supply of the laws at which that silicon reaches the machine's clock; 0: none. */
 double point_lowest(const struct energy_machine *m);
 
 /* Names as in reports: "ia" and so on. */

@@ -256,24 +256,36 @@ static void path_table(const struct energy_model *m, struct report *r)
 	report_table_end(r);
 }
 
+/* The junction's temperature with the thermal design power, if there is one. */
+static void thermal_junction(const struct energy_model *m, double watts, struct report *r)
+{
+	double kelvin = junction_k(m, watts - m->leakage_w, 1);
+
+	if (kelvin > 0)
+		report_f64(r, "thermal_junction_k", kelvin, "K",
+			   "junction temperature with the thermal design power, and leakage at that temperature");
+}
+
 /* Peak, thermal design and idle power, the junction, and the energy of a period. */
 static void power_limits(const struct energy_model *m, const struct energy_result *x, struct report *r)
 {
 	double peak = energy_peak_w(m), thermal = energy_thermal_w(m), period = m->machine.period_s;
 
-	report_f64(r, "peak_w", peak, "W", "power of the peak: each slot moves, each pipe and port is used");
+	report_f64(r, "peak_w", peak, "W",
+		   "power of the peak: each slot moves, each pipe and port is used; leakage at junction_k");
 	report_f64(r, "thermal_w", thermal, "W", "thermal design power: the peak over energy.peak_ratio");
 	report_f64(r, "thermal_density_w_mm2", thermal / m->total_mm2, "W/mm2", "thermal design power over the area");
 	if (!m->runaway)
 		report_f64(r, "junction_k", m->machine.temperature_k, "K",
 			   "junction temperature: energy.temperature, or that of this run's power in the package");
 	if (m->machine.package_k_w > 0)
-		report_f64(r, "thermal_junction_k", junction_k(m, thermal - m->leakage_w, 1), "K",
-			   "junction temperature with the thermal design power; 0: thermal runaway");
+		thermal_junction(m, thermal, r);
 	if (m->machine.design_hz > 0)
 		report_f64(r, "highest_hz", energy_highest_hz(&m->machine, m->machine.voltage), "Hz",
 			   "highest clock of the silicon at this supply");
-	report_f64(r, "idle_w", energy_idle_w(m), "W", "leakage with a stopped clock, and arrays asleep");
+	report_f64(
+		r, "idle_w", energy_idle_w(m), "W",
+		"leakage with a stopped clock, and arrays asleep; with energy.package at that power's own temperature");
 	if (period > 0) {
 		report_f64(r, "slack_s", period - x->seconds, "s", "idle rest of energy.period; below 0: too late");
 		report_f64(r, "period_j", x->total_j + fmax(period - x->seconds, 0) * energy_idle_w(m), "J",
@@ -283,6 +295,7 @@ static void power_limits(const struct energy_model *m, const struct energy_resul
 
 static void energy_group(const struct energy_model *m, const struct activity *a, struct report *r)
 {
+	double lowest = energy_lowest_voltage(m);
 	struct energy_result x;
 
 	energy_evaluate(m, a, &x);
@@ -305,8 +318,9 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 		   "leakage power at the machine's supply, node and temperature; less while PEs sleep");
 	power_limits(m, &x, r);
 	report_f64(r, "memory_j", x.memory_j, "J", "energy of off-chip memory, transfers and idling; not in the total");
-	report_f64(r, "lowest_v", energy_lowest_voltage(m), "V",
-		   "lowest supply voltage at which the logic reaches the clock; 0: no voltage suffices");
+	if (lowest > 0)
+		report_f64(r, "lowest_v", lowest, "V",
+			   "lowest supply voltage within the laws at which the logic reaches the clock");
 	latch_group(m, a, &x, r);
 	unit_table(m, &x, r);
 	stage_table(m, a, &x, r);

@@ -54,13 +54,6 @@ static double leakage_of(const struct energy_model *m, const struct activity *a)
 	return m->leakage_w * ((double)a->cycles - m->sleep_leakage * saved) / k->frequency_hz;
 }
 
-double energy_idle_w(const struct energy_model *m)
-{
-	double saved = m->machine.power == POWER_GATED ? (1 - m->machine.sleep_leakage) * m->sleep_leakage : 0;
-
-	return m->leakage_w * (1 - saved);
-}
-
 int energy_check(const struct energy_model *m, const struct activity *a, struct err *e)
 {
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {

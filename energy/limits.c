@@ -8,29 +8,35 @@
 
 /* the field of a lithography scanner, 26 mm x 33 mm: no die is larger */
 static const double field_mm2 = 26 * 33;
-/* nodes for which the laws hold, and shares of a node's usual supply at which chips run */
-static const double node_least = 45, node_most = 180, supply_least = 0.7, supply_most = SUPPLY_MOST;
+
+/* Returns whether the logic of the tightest path is fast enough at a supply: all paths scale alike with it. */
+static bool suffices(const struct energy_model *m, double voltage)
+{
+	unsigned path;
+
+	path_tightest(m, &path);
+	return technology_pace(m->machine.frequency_hz, m->machine.node_nm, voltage) <=
+	       FASTEST_SPEED * m->path[path].stretch / m->path[path].work;
+}
 
 double energy_lowest_voltage(const struct energy_model *m)
 {
 	const struct energy_machine *machine = &m->machine;
-	double low = 0.25, high = supply_most * technology_supply(machine->node_nm), pace;
-	unsigned path;
+	double usual = technology_supply(machine->node_nm), low = SUPPLY_LEAST * usual, high = SUPPLY_MOST * usual;
 
 	if (machine->design_hz > 0)
 		return point_lowest(machine);
-	path_tightest(m, &path);
-	/* the tightest path decides: all paths scale alike with the supply */
-	pace = FASTEST_SPEED * m->path[path].stretch / m->path[path].work;
-	if (technology_pace(machine->frequency_hz, machine->node_nm, high) > pace)
+	if (!suffices(m, high))
 		return 0;
+	if (suffices(m, low))
+		return low;
 	while (high - low > 1e-4) {
 		double middle = (low + high) / 2;
 
-		if (technology_pace(machine->frequency_hz, machine->node_nm, middle) > pace)
-			low = middle;
-		else
+		if (suffices(m, middle))
 			high = middle;
+		else
+			low = middle;
 	}
 	return high;
 }
@@ -93,14 +99,19 @@ unsigned energy_warnings(const struct energy_model *m, char text[ENERGY_WARNINGS
 	double node = m->machine.node_nm, v = m->machine.voltage, usual = technology_supply(node);
 	unsigned count = 0, path;
 
-	if (node < node_least || node > node_most)
+	if (node < NODE_LEAST || node > NODE_MOST)
 		snprintf(text[count++], ENERGY_WARNING_MAX, "energy: node %g nm: the laws hold for %g to %g nm", node,
-			 node_least, node_most);
-	if (v < supply_least * usual || v > supply_most * usual)
+			 NODE_LEAST, NODE_MOST);
+	if (m->own.outside_nm > 0)
+		snprintf(
+			text[count++], ENERGY_WARNING_MAX,
+			"energy: technology.file: CACTI at %g nm: the laws that scale it to %g nm hold for %g to %g nm",
+			m->own.outside_nm, ANCHOR_NODE_NM, NODE_LEAST, NODE_MOST);
+	if (v < SUPPLY_LEAST * usual || v > SUPPLY_MOST * usual)
 		snprintf(text[count++], ENERGY_WARNING_MAX,
 			 "energy: supply %g V: the laws hold for %.2f to %.2f V "
 			 "at %g nm",
-			 v, supply_least * usual, supply_most * usual, node);
+			 v, SUPPLY_LEAST * usual, SUPPLY_MOST * usual, node);
 	if (path_tightest(m, &path))
 		describe_speed(m, path, text[count++]);
 	else if (m->total_mm2 > field_mm2)

@@ -17,10 +17,12 @@ static bool reaches(const struct energy_machine *m, double voltage)
 
 double point_lowest(const struct energy_machine *m)
 {
-	double low = THRESHOLD_V, high = SUPPLY_MOST * technology_supply(m->node_nm);
+	double low = SUPPLY_LEAST * technology_supply(m->node_nm), high = SUPPLY_MOST * technology_supply(m->node_nm);
 
 	if (!reaches(m, high))
 		return 0;
+	if (reaches(m, low))
+		return low;
 	while (high - low > 1e-9) {
 		double middle = (low + high) / 2;
 
@@ -40,7 +42,7 @@ static double floor_mhz(double hz)
 
 int point_check(const struct energy_machine *m, struct err *e)
 {
-	double lowest;
+	double lowest, usual = technology_supply(m->node_nm);
 
 	if (!m->design_hz != !m->design_voltage)
 		return err_set(e, STATUS_USAGE,
@@ -55,9 +57,10 @@ int point_check(const struct energy_machine *m, struct err *e)
 			       m->frequency_hz * 1e-9, m->voltage, m->design_hz * 1e-9, m->design_voltage,
 			       floor_mhz(energy_highest_hz(m, m->voltage)), ceil(lowest * 1000 - 1e-3) / 1000);
 	return err_set(e, STATUS_USAGE,
-		       "chip.frequency: %.4g GHz: silicon for %.4g GHz at %g V reaches %.4g GHz at %g V and no more, "
-		       "expected at most that",
-		       m->frequency_hz * 1e-9, m->design_hz * 1e-9, m->design_voltage,
-		       floor_mhz(energy_highest_hz(m, SUPPLY_MOST * technology_supply(m->node_nm))),
-		       SUPPLY_MOST * technology_supply(m->node_nm));
+		       "chip.frequency: %.4g GHz at %g V: silicon for %.4g GHz at %g V reaches %.4g GHz there, and "
+		       "%.4g GHz at %.2f V, the highest supply of the laws (%.2f to %.2f V), expected at most that",
+		       m->frequency_hz * 1e-9, m->voltage, m->design_hz * 1e-9, m->design_voltage,
+		       floor_mhz(energy_highest_hz(m, m->voltage)),
+		       floor_mhz(energy_highest_hz(m, SUPPLY_MOST * usual)), SUPPLY_MOST * usual, SUPPLY_LEAST * usual,
+		       SUPPLY_MOST * usual);
 }

@@ -114,7 +114,10 @@ double technology_supply(double node_nm);
  * needs. Very large, but finite, if a cycle has no time for logic.
  */
 double technology_pace(double hz, double node_nm, double voltage);
-/* The highest supply, relative to the node's usual one, at which chips run. */
+/* Nodes for which the laws hold, and supplies relative to the node's usual one, at which chips run. */
+#define NODE_LEAST 45.0
+#define NODE_MOST 180.0
+#define SUPPLY_LEAST 0.7
 #define SUPPLY_MOST 1.3
 /* Delay of a gate at `voltage` relative to that at `than`: the alpha-power law. */
 double technology_delay(double voltage, double than);

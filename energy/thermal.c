@@ -63,6 +63,15 @@ void describe_runaway(const struct energy_model *m, double switching_w, double s
 		 largest_package(m, switching_w, share));
 }
 
+/* Without a package, or if no temperature is stable, leakage is that at the machine's. */
+double energy_idle_w(const struct energy_model *m)
+{
+	double saved = m->machine.power == POWER_GATED ? (1 - m->machine.sleep_leakage) * m->sleep_leakage : 0;
+	double kelvin = m->machine.package_k_w > 0 ? junction_k(m, 0, 1 - saved) : 0;
+
+	return (1 - saved) * (kelvin > 0 ? leakage_at(m, kelvin) : m->leakage_w);
+}
+
 double energy_junction_k(const struct energy_model *m)
 {
 	return m->runaway ? 0 : m->machine.temperature_k;

@@ -382,3 +382,22 @@ psim: --sample and energy.package: the temperature follows from the power of the
 
 $ psim -q -o /dev/null -p energy.period=1e-6 traces/samples/hello.trace.gz
 psim: warning: energy.period: 1e-06 s, expected at least the run's 2.83565e-05 s
+
+# A figure that does not exist has no row, and no expectation of it holds.
+
+$ for o in 'energy.thermal_junction_k<=400 -p energy.package=1.5' 'energy.lowest_v<=2 -p chip.frequency=4GHz'; do psim -q -o r --expect $o traces/samples/dgemm.trace.gz; done 2>&1 | grep -v warning
+psim: --expect 'energy.thermal_junction_k<=400': the report has no number energy.thermal_junction_k, did you mean energy.junction_k?
+psim: note: r was written before this
+psim: --expect 'energy.lowest_v<=2': the report has no number energy.lowest_v, did you mean energy.low_j?
+psim: note: r was written before this
+
+$ for v in 1.3 1.45; do psim -q -o /dev/null -p energy.design_frequency=2GHz -p energy.design_voltage=1 -p chip.frequency=2.5GHz -p energy.voltage=$v traces/samples/hello.trace.gz; done
+psim: chip.frequency: 2.5 GHz at 1.3 V: silicon for 2 GHz at 1 V reaches 2.382 GHz there, and 2.382 GHz at 1.30 V, the highest supply of the laws (0.70 to 1.30 V), expected at most that
+psim: warning: energy: supply 1.45 V: the laws hold for 0.70 to 1.30 V at 90 nm
+
+$ psim -q -o /dev/null -p energy.package=0.5 -p energy.temperature=390 traces/samples/hello.trace.gz
+psim: warning: -p: energy.temperature is not used with energy.package = 0.5
+
+$ psim -o r -c simd16.ini -p simd.power=gated -p simd.wake_cycles=100000 traces/samples/simd-fft.trace.gz
+psim: -p: core.deadlock_cycles = 100000, expected more than the 198 cycles of an access to memory, the 50 of a trap and simd.wake_cycles = 100000
+[2]

@@ -83,12 +83,35 @@ static void cacti_is_scaled(void)
 	energy_destroy(m);
 }
 
+static void cacti_beyond_the_laws_is_told(void)
+{
+	struct energy_machine machine = *energy_reference();
+	char text[ENERGY_WARNINGS_MAX][ENERGY_WARNING_MAX];
+	struct energy_model *m;
+	struct err e;
+
+	file("ram.out", "Total cache size (bytes): 8192\nBlock size (bytes): 32\nTechnology size (nm): 22\n"
+			"Total dynamic read energy per access (nJ): 0.0062\n"
+			"Total dynamic write energy per access (nJ): 0.005\nCache height x width (mm): 0.12 x 0.22\n");
+	machine.constants = file("b.constants", "energy-constants 1\ncacti sram ram.out 1.0\n");
+	m = energy_must(&machine);
+	CHECK_U64(energy_warnings(m, text), 1);
+	CHECK_STR(text[0], "energy: technology.file: CACTI at 22 nm: the laws that scale it to 90 nm hold for 45 to "
+			   "180 nm");
+	energy_destroy(m);
+	/* an access of the L2 is its line */
+	file("b.constants", "energy-constants 1\ncacti l2 ram.out 1.0\n");
+	CHECK(energy_create(&machine, &e) == NULL);
+	CHECK_STR(e.text, "b.constants:2: ram.out: a block of 32 bytes, expected 64 as the reference's L2");
+}
+
 static void mistakes_have_a_line(void)
 {
 	static const struct {
 		const char *text, *said;
 	} all[] = {
 		{"", "c.constants: expected energy-constants 1"},
+		{"energy-constants 1\n# none\n", "c.constants: no constant, expected CONSTANT LOW LIKELY HIGH SOURCE"},
 		{"energy-constants 2\n", "c.constants:1: expected energy-constants 1"},
 		{"energy-constants 1\nfma 1 2 3 x\n",
 		 "c.constants:2: unknown constant fma, expected technology.NAME of psim "
@@ -156,6 +179,7 @@ static void ends_are_those_of_the_file(void)
 static const struct tap_test tests[] = {
 	{"values are read as they are", values_are_read_as_they_are},
 	{"CACTI is scaled", cacti_is_scaled},
+	{"CACTI beyond the laws is told", cacti_beyond_the_laws_is_told},
 	{"mistakes have a line", mistakes_have_a_line},
 	{"lines of white space say nothing", lines_of_white_space_say_nothing},
 	{"low and high values are those of the file", ends_are_those_of_the_file},
