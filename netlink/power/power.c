@@ -71,6 +71,14 @@ static double byte_j(const struct topology_class *c)
 	return 8e-12 * c->pj_per_bit;
 }
 
+/* Bandwidths of `links` links of a class: a half-duplex link and that back have one together, a backbone has one. */
+static double bandwidths(const struct topology_class *c, uint32_t links)
+{
+	if (c->backbone)
+		return links > 0;
+	return c->half_duplex ? links / 2.0 : links;
+}
+
 void power_count_links(const struct power_config *config, const struct topology *t, unsigned class, const double *bytes,
 		       double seconds, double share, struct power_links *x)
 {
@@ -87,7 +95,7 @@ void power_count_links(const struct power_config *config, const struct topology 
 	x->carried_j = byte_j(c) * x->bytes;
 	if (c->bytes_per_s >= TOPOLOGY_NIC_UNLIMITED || c->fat)
 		return;
-	x->watts = byte_j(c) * c->bytes_per_s * x->links;
+	x->watts = byte_j(c) * c->bytes_per_s * bandwidths(c, x->links);
 	full = x->watts * seconds * share;
 	x->idle_j = full > x->carried_j ? config->power.link_idle * (full - x->carried_j) : 0;
 }

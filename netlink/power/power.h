@@ -70,7 +70,7 @@ void power_evaluate(const struct power_config *config, const struct power_activi
 struct power_links {
 	uint32_t links; /* that are up */
 	double bytes;   /* that they have carried */
-	double watts;   /* of all together, each with data all the time */
+	double watts;   /* of all together, each bandwidth with data all the time */
 	double carried_j, idle_j;
 };
 

@@ -116,6 +116,39 @@ $ for p in k-computer bluegene-l; do bsim -q -c net.ini -c power/$p.ini -n 1 -e 
 $ bsim -q -c net.ini -n 2 -e flow -p topology.kind=torus -p topology.dims=2x2 -p topology.routing=graph:minimal -p power.node=20 --fail 2500us:0-1 --check -f csv two.so > fail.csv && awk -F, '$1 == "program" && $2 == "seconds" { s = $4 } $1 == "power" && $2 == "energy" { e = $4 } $1 == "power_parts" && $2 == "energy" && $3 == 0 { printf "%.6f\n", $4 / (40 * s) }' fail.csv
 1.000000
 
+# Links that share a bandwidth (docs/formats/graph-format.md#a-backbone): four hosts send 100 MB each over a bus of 200 MB/s, 2 s at its
+# full rate: use 1, and 200 MB/s x 8 x 2 pJ = 3.2 mW. Each of eight links carries 100 MB. A wire both ways: half of 125 MB/s each, 1 mW.
+
+$ printf 's a bus\ns b bus\ns c bus\ns d bus\nnodes s 0\n' > star.graph; printf 'a b wire\n' > wire.graph; printf '($1 == "flow.links" && $2 ~ /^(carried|use|busy)/ || $1 == "power_links" && $2 == "full") && $3 == 0 { printf "%%s %%.4g\\n", $2, $4 }' > shared.awk
+$ nsim -q -e flow --graph star.graph -p link.bus.backbone=yes -p link.bus.bandwidth=200MB/s -p link.nic_bandwidth=125MB/s -p link.energy=2 -p power.node=1 --pattern shift:size=1000000 -f csv | awk -F, -f shared.awk
+carried 8e+08
+use_mean 1
+use_most 1
+busy_mean 1
+full 0.0032
+$ nsim -q -e flow --graph wire.graph -p link.wire.half_duplex=yes -p link.wire.bandwidth=125MB/s -p link.nic_bandwidth=125MB/s -p link.energy=1 -p power.node=1 --pattern shift:size=1000000 -f csv | awk -F, -f shared.awk
+carried 2e+08
+use_mean 1
+use_most 1
+busy_mean 1
+full 0.001
+$ nsim -q -e flow -p topology.kind=mesh -p topology.dims=2 -p link.+x.half_duplex=yes --pattern shift 2>&1; nsim -q -e flow -p topology.kind=mesh -p topology.dims=2 -p link.+x.half_duplex=yes -p link.-x.half_duplex=yes -p link.-x.bandwidth=1GB/s --pattern shift 2>&1 | sed 's/, expected.*//'
+nsim: flow engine: link 0-1, half duplex of class +x, has no link back of its class, expected one of a half-duplex class with its bandwidth
+nsim: flow engine: link 0-1, half duplex of class +x, has no link back of its class
+
+# Idle links take power by their rate and energy with all engines: these keys are used, unless idle links sleep.
+
+$ for e in none linear flow; do bsim -q -c net.ini -p link.energy=3 -p link.bandwidth=2GB/s -p power.node=1 -n 2 -e $e -o none.txt two.so; done; bsim -q -n 2 -e none -p topology.kind=torus -p topology.dims=2 -p link.+x.energy=3 -p link.+x.bandwidth=1GB/s -p power.node=1 -o none.txt two.so
+$ for i in 0 1; do bsim -q -n 2 -e none -p link.energy=3 -p link.bandwidth=2GB/s -p power.node=1 -p power.link_idle=$i -o none.txt two.so; done; bsim -q -n 2 -e none -p link.cable=1ns -p link.energy=3 -p power.node=1 -o none.txt two.so
+bsim: warning: -p: link.bandwidth, link.energy are not used with power.link_idle = 0
+bsim: warning: -p: link.cable is not used by engine none
+
+# Sleep needs a time, and a figure.
+
+$ bsim -n 2 -e flow -c net.ini -p power.wait=20 -p power.sleep=20 -o none.txt two.so; bsim -n 2 -e flow -c net.ini -p power.wait=20 -p power.sleep_after=10us -o none.txt two.so; bsim -n 2 -e flow -c net.ini -p power.wait=20 -p power.sleep_after=10us -p power.sleep=0 -o none.txt two.so
+bsim: warning: -p: power.sleep is not used with power.sleep_after = 0
+bsim: note: processors that wait for longer than power.sleep_after take 0 W: power.sleep is not given
+
 # One run of one program or pattern has energy.
 
 $ nsim -e flow -c net.ini -c power.ini --job 'n=1 pattern=uniform' --job 'n=1 pattern=uniform'

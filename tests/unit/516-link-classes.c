@@ -222,6 +222,9 @@ static void links_share_a_bandwidth(void)
 		{"kind=mesh dims=4x2", {0, 3, 4, 7}, 3, 250},
 		{"kind=mesh dims=4x2 link.+x.backbone=yes", {0, 3, 4, 7}, 3, 500},
 		{"kind=mesh dims=4x2 link.+x.backbone=yes", {0, 3, 7, 4}, 3, 250}, /* another class back */
+		{"kind=mesh dims=4x2", {0, 3, 3, 0}, 3, 250},
+		{"kind=mesh dims=4x2 link.+x.half_duplex=yes link.-x.half_duplex=yes", {0, 3, 3, 0}, 3, 500},
+		{"kind=mesh dims=4x2 link.+x.half_duplex=yes link.-x.half_duplex=yes", {0, 3, 7, 4}, 3, 250},
 	};
 
 	for (unsigned i = 0; i < TAP_COUNT(cases); i++)

@@ -130,11 +130,43 @@ static void links_that_are_down_take_nothing(void)
 	topology_destroy(t);
 }
 
+/* A ring of 4 routers: 4 links of 16 mW each way. A backbone has 16 mW, a link and that back have 16 mW together. */
+static void links_that_share_a_bandwidth_take_its_power(void)
+{
+	static const struct {
+		const char *network;
+		double bandwidths; /* between routers */
+	} rows[] = {
+		{"kind=torus dims=4 link.bandwidth=1GB/s link.energy=2", 8},
+		{"kind=torus dims=4 link.bandwidth=1GB/s link.energy=2 link.+x.half_duplex=yes link.-x.half_duplex=yes",
+		 4},
+		{"kind=torus dims=4 link.bandwidth=1GB/s link.energy=2 link.+x.backbone=yes", 1 + 4},
+		{"kind=torus dims=4 link.bandwidth=1GB/s link.energy=2 link.+x.backbone=yes link.-x.backbone=yes", 2},
+	};
+	struct power_config c = {.power = {.link_idle = 1}};
+
+	for (unsigned i = 0; i < TAP_COUNT(rows); i++) {
+		struct topology *t = topology_must(rows[i].network);
+		double watts = 0, idle = 0;
+		struct power_links x;
+
+		for (unsigned class = 0; class < t->classes; class ++) {
+			power_count_links(&c, t, class, NULL, 2, 1, &x);
+			watts += x.watts;
+			idle += x.idle_j;
+		}
+		CHECK_F64(watts, (rows[i].bandwidths + 8) * 0.016, 1e-15); /* 8: those of nodes */
+		CHECK_F64(idle, 2 * watts, 1e-15);
+		topology_destroy(t);
+	}
+}
+
 static const struct tap_test tests[] = {
 	{"each term is its closed form", each_term_is_its_closed_form},
 	{"supply and cooling follow the machine's parts", supply_and_cooling_follow_the_machine},
 	{"links sleep, or do not", links_sleep_or_do_not},
 	{"links that are down take nothing", links_that_are_down_take_nothing},
+	{"links that share a bandwidth take its power", links_that_share_a_bandwidth_take_its_power},
 };
 
 int main(void)

@@ -46,6 +46,7 @@ static int calibrate_settle(const struct calibration *w, struct err *e)
 		return -1;
 	if (config_fact(w->config, "simulator", true, "", e) < 0 ||
 	    config_fact(w->config, "report", false, "by nsim-calibrate", e) < 0 ||
+	    config_fact(w->config, "power", false, "by nsim-calibrate", e) < 0 ||
 	    config_fact(w->config, "log", false, "by nsim-calibrate", e) < 0)
 		return -1;
 	return config_fact(w->config, "collectives_by_table", false, "by nsim-calibrate", e);

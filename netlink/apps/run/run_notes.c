@@ -241,6 +241,20 @@ static void note_memory(struct run_list *list)
 		     "gives");
 }
 
+/* A processor that sleeps without a figure takes nothing. */
+static void note_sleep(struct run_list *list)
+{
+	const struct run_machine *m = &list->run->machine;
+	const struct settings *s = &list->run->in.set;
+	const struct power_power_params *p = &m->power_config.power;
+
+	if (!s->pattern && !s->pattern_file && p->sleep_after && p->wait > 0 &&
+	    !strcmp(config_origin(m->config, "power", "sleep"), "default"))
+		run_note_add(
+			list, "power.sleep",
+			"processors that wait for longer than power.sleep_after take 0 W: power.sleep is not given");
+}
+
 /* Returns whether ranks of a pattern inject at a load. */
 static bool has_load(const struct run *run)
 {
@@ -407,6 +421,7 @@ static struct run_list list_notes(const struct run *run)
 	note_narrow(&list);
 	note_doubt(&list);
 	note_memory(&list);
+	note_sleep(&list);
 	note_rails(&list);
 	note_jobs(&list);
 	return list;

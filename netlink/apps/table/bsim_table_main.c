@@ -48,6 +48,7 @@ static int bsim_table_settle(const struct work *w, struct err *e)
 	if (config_fact(w->config, "simulator", true, "", e) < 0 ||
 	    config_fact(w->config, "jobs", false, "without nsim --job", e) < 0 ||
 	    config_fact(w->config, "report", false, "by bsim-table", e) < 0 ||
+	    config_fact(w->config, "power", false, "by bsim-table", e) < 0 ||
 	    config_fact(w->config, "log", false, "by bsim-table", e) < 0)
 		return -1;
 	return config_fact(w->config, "collectives_by_table", false, "by bsim-table", e);

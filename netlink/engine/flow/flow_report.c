@@ -35,19 +35,26 @@ static void report_solver(const struct net_engine *n, struct report *r)
 			   "largest excess of flows over a link's bandwidth, as a share of it");
 }
 
-/* Reports a class of links: bytes carried, share of the time with a flow, share of the capacity used. */
+/* Returns the bandwidth that link `i` uses: its own, or the one that it shares with others. */
+static const struct fluid_link *bandwidth_of(const struct net_engine *n, uint32_t i)
+{
+	return &n->fluid.link[n->shared && n->shared[i] ? n->shared[i] : i];
+}
+
+/* Reports a class of links: bytes that each has carried, and use of their bandwidths. */
 static void report_class(const struct net_engine *n, unsigned class, struct report *r)
 {
 	const struct topology *t = n->topology;
-	double now = n->now_ps > 0 ? (double)n->now_ps : 1, carried = 0, most = 0, busy = 0;
+	double now = n->now_ps > 0 ? (double)n->now_ps : 1, carried = 0, used = 0, most = 0, busy = 0;
 	double could = t->class[class].bytes_per_s * now / 1e12;
 
 	for (uint32_t i = 0; i < t->links; i++) {
-		const struct fluid_link *link = &n->fluid.link[i];
+		const struct fluid_link *link = bandwidth_of(n, i);
 
 		if (t->link[i].class != class)
 			continue;
-		carried += link->carried;
+		carried += n->fluid.link[i].carried;
+		used += link->carried;
 		busy += (double)link->busy_ps;
 		if (link->carried > most)
 			most = link->carried;
@@ -55,14 +62,14 @@ static void report_class(const struct net_engine *n, unsigned class, struct repo
 	report_cell_text(r, t->class[class].name);
 	report_cell_u64(r, t->class[class].links);
 	report_cell_f64(r, carried);
-	report_cell_f64(r, carried / could / t->class[class].links);
+	report_cell_f64(r, used / could / t->class[class].links);
 	report_cell_f64(r, most / could);
 	report_cell_f64(r, busy / now / t->class[class].links);
 }
 
 static double flow_carried_bytes(const struct net_engine *n, uint32_t link)
 {
-	return n->fluid.link[link].carried;
+	return bandwidth_of(n, link)->carried;
 }
 
 void flow_report(const struct net_engine *n, struct report *r)

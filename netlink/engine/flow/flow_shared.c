@@ -21,20 +21,31 @@ static int share_between(struct net_engine *n, uint32_t l, uint32_t back, struct
 	return 0;
 }
 
-/* Returns a link back of the same class that has no partner yet, or UINT32_MAX. */
+/* Returns whether a link of class `a` may share a bandwidth with one of `b`: directions of a torus have two classes. */
+static bool may_pair(const struct topology_class *a, const struct topology_class *b)
+{
+	return b->half_duplex && b->bytes_per_s == a->bytes_per_s;
+}
+
+/* Returns a link back that has no partner yet, of the same class if there is one, or UINT32_MAX. */
 static uint32_t link_back(const struct net_engine *n, uint32_t l)
 {
 	const struct topology *t = n->topology;
+	const struct topology_class *classes = t->class;
 	const struct topology_link *link = &t->link[l];
+	uint32_t other = UINT32_MAX;
 
 	for (uint32_t i = t->out_first[link->to]; i < t->out_first[link->to + 1]; i++) {
 		uint32_t back = t->out_link[i];
 
-		if (back != l && t->link[back].to == link->from && t->link[back].class == link->class &&
-		    !n->shared[back])
+		if (back == l || t->link[back].to != link->from || n->shared[back])
+			continue;
+		if (t->link[back].class == link->class)
 			return back;
+		if (other == UINT32_MAX && may_pair(&classes[link->class], &classes[t->link[back].class]))
+			other = back;
 	}
-	return UINT32_MAX;
+	return other;
 }
 
 static int share_pair(struct net_engine *n, uint32_t l, struct err *e)
@@ -43,8 +54,11 @@ static int share_pair(struct net_engine *n, uint32_t l, struct err *e)
 	char name[DOWN_LINK_MAX];
 
 	if (back == UINT32_MAX)
-		return err_set(e, STATUS_USAGE, "flow engine: half-duplex link %s has no link back of its class",
-			       down_link_name(n->topology, l, name));
+		return err_set(
+			e, STATUS_USAGE,
+			"flow engine: link %s, half duplex of class %s, has no link back of its class, expected one "
+			"of a half-duplex class with its bandwidth",
+			down_link_name(n->topology, l, name), n->topology->class[n->topology->link[l].class].name);
 	return share_between(n, l, back, e);
 }
 
