@@ -35,17 +35,18 @@ static int chip_allowed(const struct study *s, struct err *e)
 	return ret < 0 ? err_prefix(e, "%s", s->path) : 0;
 }
 
-static bool chip_doubts(const struct study *s, char text[POINT_DOUBT_MAX])
+static int chip_doubts(const struct study *s, char text[POINT_DOUBT_MAX], struct err *e)
 {
 	char all[ENERGY_WARNINGS_MAX][ENERGY_WARNING_MAX];
 	struct energy_machine machine;
 	struct energy_model *m;
-	struct err e;
 	unsigned count;
 
 	core_energy_machine(&s->core, &machine);
-	m = energy_create(&machine, &e);
-	count = m ? energy_warnings(m, all) : 0;
+	m = energy_create(&machine, e);
+	if (!m)
+		return -1;
+	count = energy_warnings(m, all);
 	energy_destroy(m);
 	if (count)
 		snprintf(text, POINT_DOUBT_MAX, "%s", all[0]);

@@ -119,16 +119,16 @@ static int skip(struct plan *p, size_t combination, const struct err *why, struc
 }
 
 /* Counts a combination of which the models' laws are not said to hold. */
-static void note_doubt(struct plan *p, size_t combination)
+static int note_doubt(struct plan *p, size_t combination, struct err *e)
 {
 	char text[POINT_DOUBT_MAX];
+	int found = p->study->kind->doubts ? p->study->kind->doubts(p->study, text, e) : 0;
 
-	if (!p->study->kind->doubts || !p->study->kind->doubts(p->study, text))
-		return;
-	if (!p->doubted++) {
+	if (found > 0 && !p->doubted++) {
 		p->first_doubted = combination;
 		memcpy(p->doubt, text, sizeof(p->doubt));
 	}
+	return found < 0 ? -1 : 0;
 }
 
 static int plan_combination(struct plan *p, size_t combination, struct err *e)
@@ -169,8 +169,7 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 			return -1;
 	}
 	p->live += s->traces.count;
-	note_doubt(p, combination);
-	return 0;
+	return note_doubt(p, combination, e);
 }
 
 /* Fails if nothing is left of the study, with the reason of its first combination. */

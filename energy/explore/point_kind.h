@@ -21,8 +21,8 @@ struct point_kind {
 	int (*check)(struct study *s, struct err *e);
 	/* Checks what else a combination needs: STATUS_USAGE skips it. NULL: nothing. */
 	int (*allowed)(const struct study *s, struct err *e);
-	/* Writes why a combination is beyond the range of the models; returns whether it is. NULL: none is. */
-	bool (*doubts)(const struct study *s, char text[POINT_DOUBT_MAX]);
+	/* Returns 1, and writes why, if a combination is beyond the models' range; 0, or -1 with `e`. NULL: never. */
+	int (*doubts)(const struct study *s, char text[POINT_DOUBT_MAX], struct err *e);
 	const struct config_use *uses; /* when parameters are read */
 	/*
 	 * Writes what determines results besides parameters and inputs, such as contents of files that parameters name.
