@@ -232,7 +232,7 @@ static int read_cacti(struct reader *r, char *words[WORDS], unsigned count)
 
 /* ---- lines ---- */
 
-/* Splits a line into words; the last of the most is the rest of the line. */
+/* Splits a line into words, with empty ones behind them; the last of the most is the rest of the line. */
 static unsigned split(char *line, char *words[WORDS], unsigned most)
 {
 	unsigned count = 0;
@@ -248,6 +248,8 @@ static unsigned split(char *line, char *words[WORDS], unsigned most)
 		if (*at)
 			*at++ = '\0';
 	}
+	for (unsigned n = count; n < WORDS; n++)
+		words[n] = end;
 	return count;
 }
 
