@@ -67,6 +67,9 @@ r.new
 $ printf '[skeleton]\nother = 1\n' > o.ini; bsim -q -n 2 -c o.ini --set second=2 --model zgemm=configs/models/simd-zgemm.model -o r.txt stray.so asks
 bsim: warning: --model zgemm: the program never read it
 bsim: warning: --set second: the program never read it, did you mean seconds?
+$ bsim -q -n 2 -c o.ini -p skeleton.second=2 -p models.zgemm=configs/models/simd-zgemm.model -o r.txt stray.so asks
+bsim: warning: -p models.zgemm: the program never read it
+bsim: warning: -p skeleton.second: the program never read it, did you mean seconds?
 
 $ bsim -q -n 2 --set seconds=2 --model block=configs/models/simd-zgemm.model -o r.txt stray.so asks
 bsim: warning: --set seconds: the program never read it

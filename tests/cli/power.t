@@ -197,3 +197,10 @@ bsim: reliability: 1e+09 checkpoints of a work of 1e+06 s, expected at most 1000
 [2]
 $ bsim -q -c net.ini -n 2 -p power.node=20 -p reliability.node_mtbf=1e-9 -p reliability.interval=1e-20 -f csv two.so > many.csv; awk -F, '$1 == "program" && $2 == "seconds" { s = $4 } $1 == "power" && $2 == "energy" { e = $4 } $1 == "reliability" { x[$2] = $4; n = n " " $2 } END { print (s > 0), (e > 0), n, (x["work"] == s), sprintf("%.6f", x["checkpoints"] * 1e-20 / s) }' many.csv
 1 1  work mtbf interval expected checkpoints 1 1.000000
+
+# Formulas have rows where they hold: no expected time of a work that is shorter than its interval, no interval of Young where a
+# checkpoint takes as long as two failures.
+
+$ for o in interval=3600 'checkpoint=9 -p reliability.node_mtbf=0.001'; do bsim -q -c net.ini -n 2 -p reliability.node_mtbf=8 -p reliability.$o -f csv two.so | awk -F, '$1 == "reliability" { n = n " " $2 } END { print n }'; done
+ work mtbf interval seconds seconds_error lost
+ work mtbf daly interval seconds seconds_error lost

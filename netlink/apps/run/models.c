@@ -144,13 +144,20 @@ struct reading {
 static void models_read_row(void *user, const struct param *p, const char *value, const char *origin)
 {
 	struct reading *r = user;
+	const bool assigned = !strcmp(origin, "-p"), model = !strcmp(p->section, "models");
 
 	if (r->ret < 0)
 		return;
-	if (!strcmp(p->section, "models"))
+	if (model)
 		r->ret = set_model(r->m, p->key, value, origin, r->e);
 	else if (!strcmp(p->section, "skeleton"))
 		r->ret = set_number(r->m, p->key, value, origin, r->e);
+	else
+		return;
+	if (r->ret == 0 && model)
+		models_find(r->m, p->key)->assigned = assigned;
+	else if (r->ret == 0)
+		find_number(r->m, p->key)->assigned = assigned;
 }
 
 typedef int set_fn(struct models *m, const char *name, const char *value, const char *place, struct err *e);
@@ -383,18 +390,20 @@ static void warn_unused(const struct models *m, const char *program, const char 
 
 	for (unsigned i = 0; i < m->missed_count; i++)
 		near_offer(&n, m->missed[i].name);
-	message("%s: warning: --%s %s: the program never read it%s%s%s", program, option, name,
+	message("%s: warning: %s%s: the program never read it%s%s%s", program, option, name,
 		n.best ? ", did you mean " : "", n.best ? n.best : "", n.best ? "?" : "");
 }
 
 void models_warn_unused(const struct models *m, const char *program)
 {
 	for (size_t i = 0; i < m->entries.count; i++)
-		if (m->entries.at[i].option && !m->entries.at[i].read)
-			warn_unused(m, program, "model", m->entries.at[i].name);
+		if ((m->entries.at[i].option || m->entries.at[i].assigned) && !m->entries.at[i].read)
+			warn_unused(m, program, m->entries.at[i].option ? "--model " : "-p models.",
+				    m->entries.at[i].name);
 	for (size_t i = 0; i < m->numbers.count; i++)
-		if (m->numbers.at[i].option && !m->numbers.at[i].read)
-			warn_unused(m, program, "set", m->numbers.at[i].name);
+		if ((m->numbers.at[i].option || m->numbers.at[i].assigned) && !m->numbers.at[i].read)
+			warn_unused(m, program, m->numbers.at[i].option ? "--set " : "-p skeleton.",
+				    m->numbers.at[i].name);
 }
 
 static void numbers_report(const struct models *m, struct report *r)

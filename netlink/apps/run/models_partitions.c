@@ -29,8 +29,12 @@ void models_forget(struct models *m)
 	for (size_t i = 0; i < m->entries.count; i++) {
 		struct entry *n = &m->entries.at[i];
 
-		*n = (struct entry){
-			.name = n->name, .path = n->path, .model = n->model, .factor = n->factor, .option = n->option};
+		*n = (struct entry){.name = n->name,
+				    .path = n->path,
+				    .model = n->model,
+				    .factor = n->factor,
+				    .option = n->option,
+				    .assigned = n->assigned};
 	}
 	for (size_t i = 0; i < m->numbers.count; i++)
 		m->numbers.at[i].read = false;

@@ -29,7 +29,7 @@ struct entry {
 	struct model_watch first;                        /* after the first call outside */
 	struct step_order first_turn;                    /* of that call */
 	bool warn;                                       /* which is not reported yet */
-	bool option, read;                               /* given by --model; the skeleton has read it */
+	bool option, assigned, read;                     /* given by --model; by -p; the skeleton has read it */
 	bool errors_told;                                /* that its expected errors are old */
 	uint64_t calls;
 	sum128 seconds, error; /* total time, and its expected error */
@@ -37,7 +37,7 @@ struct entry {
 struct number {
 	char *name;
 	double value;
-	bool option, read; /* given by --set; the skeleton has read it */
+	bool option, assigned, read; /* given by --set; by -p; the skeleton has read it */
 };
 /* A name that the program requested and that does not exist. */
 struct missed {

@@ -26,13 +26,14 @@ static void report_times(const struct reliability_work *w, const struct reliabil
 {
 	report_f64(r, "work", w->work, "s", "time of the work without failures and checkpoints");
 	report_f64(r, "mtbf", w->mtbf, "s", "mean time between failures of the nodes with ranks");
-	if (w->checkpoint > 0) {
+	if (w->checkpoint > 0 && w->checkpoint < 2 * w->mtbf)
 		report_f64(r, "young", reliability_young(w->mtbf, w->checkpoint), "s",
 			   "computation between checkpoints by Young's formula");
-		report_f64(r, "daly", reliability_daly(w->mtbf, w->checkpoint), "s", "the same by Daly's");
-	}
+	if (w->checkpoint > 0)
+		report_f64(r, "daly", reliability_daly(w->mtbf, w->checkpoint), "s",
+			   "computation between checkpoints by Daly's formula");
 	report_f64(r, "interval", w->interval, "s", "computation between checkpoints that is used");
-	if (!(w->shape < 1) && !(w->shape > 1) && isfinite(reliability_expected(w)))
+	if (w->work >= w->interval && !(w->shape < 1) && !(w->shape > 1) && isfinite(reliability_expected(w)))
 		report_f64(r, "expected", reliability_expected(w), "s", "expected time to solution (Daly)");
 	if (w->work / w->interval > INTERVALS_MOST) {
 		report_f64(r, "checkpoints", w->work / w->interval, "", "of the work: too many for the trials");
