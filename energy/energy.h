@@ -273,10 +273,18 @@ double energy_area_mm2(const struct energy_model *m);
 /* Share of dies of that area without a defect: negative binomial, or Poisson without clustering. */
 double energy_yield(const struct energy_model *m);
 
-/* The activity of the peak (peak.def), its power, and the thermal design power, both in watts. */
+/*
+ * The activity of the peak (peak.def), its power, and the thermal design power, both in watts. In a package that is at
+ * the junction's temperature that it causes, energy_thermal_k, whatever the temperature of a run; 0: none is stable, or
+ * there is no package.
+ */
 void energy_peak(const struct energy_model *m, struct activity *a);
 double energy_peak_w(const struct energy_model *m);
 double energy_thermal_w(const struct energy_model *m);
+double energy_thermal_k(const struct energy_model *m);
+
+/* Joules of the activity, and of leakage with a stopped clock until the end of energy.period, if there is one. */
+double energy_period_j(const struct energy_model *m, const struct activity *a);
 
 /*
  * With a package resistance: sets the junction's temperature, and so the leakage of all readings, to those of the power

@@ -221,6 +221,9 @@ bool unit_absent(const struct energy_machine *m, unsigned unit);
 /* Area of the SIMD arrays of all cores, mm2. */
 double simd_mm2(const struct energy_model *m);
 
+/* Leakage of the machine at another temperature, W. */
+double leakage_at(const struct energy_model *m, double kelvin);
+
 /* The largest temperature of a junction that the model covers. */
 #define JUNCTION_MAX_K 420.0
 /*

@@ -256,30 +256,23 @@ static void path_table(const struct energy_model *m, struct report *r)
 	report_table_end(r);
 }
 
-/* The junction's temperature with the thermal design power, if there is one. */
-static void thermal_junction(const struct energy_model *m, double watts, struct report *r)
-{
-	double kelvin = junction_k(m, watts - m->leakage_w, 1);
-
-	if (kelvin > 0)
-		report_f64(r, "thermal_junction_k", kelvin, "K",
-			   "junction temperature with the thermal design power, and leakage at that temperature");
-}
-
 /* Peak, thermal design and idle power, the junction, and the energy of a period. */
-static void power_limits(const struct energy_model *m, const struct energy_result *x, struct report *r)
+static void power_limits(const struct energy_model *m, const struct activity *a, double seconds, struct report *r)
 {
-	double peak = energy_peak_w(m), thermal = energy_thermal_w(m), period = m->machine.period_s;
+	double peak = energy_peak_w(m), thermal = energy_thermal_w(m), kelvin = energy_thermal_k(m);
+	double period = m->machine.period_s;
 
 	report_f64(r, "peak_w", peak, "W",
 		   "power of the peak: each slot moves, each pipe and port is used; leakage at junction_k");
-	report_f64(r, "thermal_w", thermal, "W", "thermal design power: the peak over energy.peak_ratio");
+	report_f64(r, "thermal_w", thermal, "W",
+		   "thermal design power: the peak over energy.peak_ratio; leakage at thermal_junction_k");
 	report_f64(r, "thermal_density_w_mm2", thermal / m->total_mm2, "W/mm2", "thermal design power over the area");
 	if (!m->runaway)
 		report_f64(r, "junction_k", m->machine.temperature_k, "K",
 			   "junction temperature: energy.temperature, or that of this run's power in the package");
-	if (m->machine.package_k_w > 0)
-		thermal_junction(m, thermal, r);
+	if (kelvin > 0)
+		report_f64(r, "thermal_junction_k", kelvin, "K",
+			   "junction temperature with the thermal design power, and leakage at that temperature");
 	if (m->machine.design_hz > 0)
 		report_f64(r, "highest_hz", energy_highest_hz(&m->machine, m->machine.voltage), "Hz",
 			   "highest clock of the silicon at this supply");
@@ -287,8 +280,8 @@ static void power_limits(const struct energy_model *m, const struct energy_resul
 		r, "idle_w", energy_idle_w(m), "W",
 		"leakage with a stopped clock, and arrays asleep; with energy.package at that power's own temperature");
 	if (period > 0) {
-		report_f64(r, "slack_s", period - x->seconds, "s", "idle rest of energy.period; below 0: too late");
-		report_f64(r, "period_j", x->total_j + fmax(period - x->seconds, 0) * energy_idle_w(m), "J",
+		report_f64(r, "slack_s", period - seconds, "s", "idle rest of energy.period; below 0: too late");
+		report_f64(r, "period_j", energy_period_j(m, a), "J",
 			   "energy of the run and of leakage until the end of energy.period");
 	}
 }
@@ -316,7 +309,7 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 		   "power of latches that no stage lists: with energy.latches = unit");
 	report_f64(r, "leakage_w", a->cycles ? energy_report_watts(&x, x.leakage_j) : m->leakage_w, "W",
 		   "leakage power at the machine's supply, node and temperature; less while PEs sleep");
-	power_limits(m, &x, r);
+	power_limits(m, a, x.seconds, r);
 	report_f64(r, "memory_j", x.memory_j, "J", "energy of off-chip memory, transfers and idling; not in the total");
 	if (lowest > 0)
 		report_f64(r, "lowest_v", lowest, "V",

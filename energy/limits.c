@@ -86,11 +86,11 @@ static void describe_die(const struct energy_model *m, char text[ENERGY_WARNING_
 /* Writes whether the thermal design power runs away in the package. */
 static bool thermal_warning(const struct energy_model *m, char text[ENERGY_WARNING_MAX])
 {
-	double watts = energy_thermal_w(m) - m->leakage_w;
+	const double share = 1 / m->machine.peak_ratio;
 
-	if (m->machine.package_k_w == 0 || junction_k(m, watts, 1) > 0)
+	if (m->machine.package_k_w == 0 || energy_thermal_k(m) > 0)
 		return false;
-	describe_runaway(m, watts, 1, "the thermal design power", text);
+	describe_runaway(m, energy_thermal_w(m) - share * m->leakage_w, share, "the thermal design power", text);
 	return true;
 }
 

@@ -109,7 +109,34 @@ double energy_peak_w(const struct energy_model *m)
 	return x.total_j / x.seconds;
 }
 
+/* The peak's power over peak_ratio, as switching and leakage at the machine's temperature. */
+static void thermal_parts(const struct energy_model *m, double *switching_w, double *leakage_w)
+{
+	struct energy_result x;
+	struct activity a;
+
+	energy_peak(m, &a);
+	energy_evaluate(m, &a, &x);
+	*leakage_w = x.leakage_j / x.seconds / m->machine.peak_ratio;
+	*switching_w = (x.total_j - x.leakage_j) / x.seconds / m->machine.peak_ratio;
+}
+
+double energy_thermal_k(const struct energy_model *m)
+{
+	double switching_w, leakage_w;
+
+	if (m->machine.package_k_w == 0)
+		return 0;
+	thermal_parts(m, &switching_w, &leakage_w);
+	return junction_k(m, switching_w, 1 / m->machine.peak_ratio);
+}
+
 double energy_thermal_w(const struct energy_model *m)
 {
-	return energy_peak_w(m) / m->machine.peak_ratio;
+	double switching_w, leakage_w, kelvin = energy_thermal_k(m);
+
+	thermal_parts(m, &switching_w, &leakage_w);
+	if (kelvin > 0)
+		leakage_w = leakage_at(m, kelvin) / m->machine.peak_ratio;
+	return switching_w + leakage_w;
 }

@@ -29,7 +29,7 @@ double technology_supply(double node_nm)
 {
 	if (node_nm <= 90)
 		return 1.0;
-	return node_nm <= 130 ? 1.0 + 0.2 * (node_nm - 90) / 40 : 1.2 + 0.6 * (node_nm - 130) / 50;
+	return node_nm <= 130 ? 1.0 + 0.2 * (node_nm - 90) / 40 : 1.2 + 0.3 * (node_nm - 130) / 50;
 }
 
 /* The alpha-power law: relative delay. */

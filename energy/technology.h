@@ -105,8 +105,8 @@
 #define PERIPHERY_MM2 0.3
 
 /*
- * The node's usual supply: 1.0 V up to 90 nm, 1.2 V at 130, 1.8 V at 180 (ITRS 1999 to 2005,
- * recalled).
+ * The node's usual supply: 1.0 V up to 90 nm, 1.2 V at 130 (ITRS 1999 to 2005, recalled), 1.5 V at 180: CACTI's table
+ * of devices has 1.5 V there, and POWER4 and Alpha 21364 ran at it.
  */
 double technology_supply(double node_nm);
 /*

@@ -8,8 +8,7 @@
 
 #include "technology.h"
 
-/* Leakage of the machine at another temperature. */
-static double leakage_at(const struct energy_model *m, double kelvin)
+double leakage_at(const struct energy_model *m, double kelvin)
 {
 	const struct energy_machine *k = &m->machine;
 
@@ -70,6 +69,14 @@ double energy_idle_w(const struct energy_model *m)
 	double kelvin = m->machine.package_k_w > 0 ? junction_k(m, 0, 1 - saved) : 0;
 
 	return (1 - saved) * (kelvin > 0 ? leakage_at(m, kelvin) : m->leakage_w);
+}
+
+double energy_period_j(const struct energy_model *m, const struct activity *a)
+{
+	struct energy_result x;
+
+	energy_evaluate(m, a, &x);
+	return x.total_j + fmax(m->machine.period_s - x.seconds, 0) * energy_idle_w(m);
 }
 
 double energy_junction_k(const struct energy_model *m)

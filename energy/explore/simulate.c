@@ -32,6 +32,7 @@ static int take_figures(const struct chip *c, const struct core_config *cfg, con
 			struct figures *out, struct err *e)
 {
 	struct report *r = report_create();
+	struct activity activity;
 	int ret = 0;
 
 	if (!r)
@@ -46,6 +47,9 @@ static int take_figures(const struct chip *c, const struct core_config *cfg, con
 		if (*figure_rows[n].path && !simulate_figure(r, chip_cores(c), n, &out->value[n]))
 			ret = err_set(e, STATUS_FAILED, "the report has no figure %s", figure_rows[n].name);
 	report_destroy(r);
+	chip_activity(c, &activity);
+	out->value[FIGURE_thermal_w] = energy_thermal_w(energy);
+	out->value[FIGURE_period_j] = energy_period_j(energy, &activity);
 	return ret;
 }
 

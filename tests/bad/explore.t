@@ -197,11 +197,11 @@ psim-explore: ...other...
 # Results in another format: the message says how to go on.
 
 $ for v in 3 9; do cp kept.sqlite other.sqlite; python3 -c "import sqlite3; sqlite3.connect('other.sqlite').execute('PRAGMA user_version = $v')"; psim-explore -q -o other.sqlite kept.ini || echo $?; done; psim-explore -q --merge other.sqlite -o all.sqlite || echo $?; psim-explore -q -o again.sqlite kept.ini > /dev/null && echo again
-psim-explore: other.sqlite: results in format 3, expected format 4: no program converts them; the psim-explore that made the file reads them, or the study simulates again with -o and another file
+psim-explore: other.sqlite: results in format 3, expected format 5: no program converts them; the psim-explore that made the file reads them, or the study simulates again with -o and another file
 3
-psim-explore: other.sqlite: results in format 9, expected format 4: no program converts them; a newer psim-explore reads them, or the study simulates again with -o and another file
+psim-explore: other.sqlite: results in format 9, expected format 5: no program converts them; a newer psim-explore reads them, or the study simulates again with -o and another file
 3
-psim-explore: other.sqlite: results in format 9, expected format 4: no program converts them; a newer psim-explore reads them, or the study simulates again with -o and another file
+psim-explore: other.sqlite: results in format 9, expected format 5: no program converts them; a newer psim-explore reads them, or the study simulates again with -o and another file
 3
 again
 
@@ -209,4 +209,4 @@ again
 
 $ (echo '[sweep]'; psim --dump-config | awk '/^\[/ { section = $1; gsub(/[][]/, "", section) } /^[a-z_0-9]+ += [0-9]/ { sub(/ *;.*/, ""); print section "." $0 }' | grep -vE '^(chip|simd|run)' | sed -n 1,63p; printf '[traces]\nhello = traces/samples/hello.trace.gz\n') > wide.ini; psim-explore -q --list --columns all wide.ini 2>error; echo $?; grep columns error
 2
-psim-explore: --columns: 84 columns of text, expected at most 64: name some by --columns; CSV, JSON and the page have all
+psim-explore: --columns: 86 columns of text, expected at most 64: name some by --columns; CSV, JSON and the page have all

@@ -206,6 +206,56 @@ static void an_idle_chip_is_cooler(void)
 	energy_destroy(m);
 }
 
+/* The thermal design power leaks at the temperature that it causes, whatever has run. */
+static void design_power_has_its_own_temperature(void)
+{
+	struct energy_machine machine = *energy_reference();
+	const struct activity idle = {.cycles = 2000000};
+	struct energy_model *m;
+	double cold_w, thermal_w;
+	struct err e;
+
+	machine.leakage_w = 0;
+	m = energy_must(&machine);
+	cold_w = energy_thermal_w(m);
+	CHECK_F64(energy_thermal_k(m), 0, 0);
+	energy_destroy(m);
+	machine.package_k_w = 0.5;
+	m = energy_must(&machine);
+	CHECK_F64(energy_thermal_w(m), cold_w, 1e-9);
+	CHECK_F64(energy_thermal_k(m), 318 + 0.5 * cold_w, 1e-6);
+	energy_destroy(m);
+	/* two thirds of 8 W x leakage(T), of which 0.81 / 1.64 grow as T^2 exp(-1934 K / T), are added */
+	machine.leakage_w = 8;
+	m = energy_must(&machine);
+	thermal_w = energy_thermal_w(m);
+	CHECK_F64(energy_thermal_k(m), 318 + 0.5 * thermal_w, 1e-6);
+	CHECK_F64(thermal_w - cold_w,
+		  8 / 1.5 *
+			  (0.83 + 0.81 * pow(energy_thermal_k(m) / 350, 2) *
+					  exp(1934 / 350.0 - 1934 / energy_thermal_k(m))) /
+			  1.64,
+		  1e-6);
+	CHECK_I64(energy_settle(m, &idle, &e), 0);
+	CHECK_F64(energy_thermal_w(m), thermal_w, 1e-6);
+	energy_destroy(m);
+}
+
+static void idle_time_is_of_the_period(void)
+{
+	struct energy_machine machine = *energy_reference();
+	const struct activity idle = {.cycles = 2000000}; /* 1 ms */
+	struct energy_model *m = energy_must(&machine);
+
+	/* 4.8 W of clock tree and 8 W of leakage; then leakage alone for 2 ms */
+	CHECK_F64(energy_period_j(m, &idle), 12.8e-3, 1e-9);
+	energy_destroy(m);
+	machine.period_s = 3e-3;
+	m = energy_must(&machine);
+	CHECK_F64(energy_period_j(m, &idle), 28.8e-3, 1e-9);
+	energy_destroy(m);
+}
+
 /* ---- yield ---- */
 static void dies_have_defects(void)
 {
@@ -248,6 +298,8 @@ static const struct tap_test tests[] = {
 	{"the package heats", the_package_heats},
 	{"heat runs away", heat_runs_away},
 	{"an idle chip is cooler", an_idle_chip_is_cooler},
+	{"design power has its own temperature", design_power_has_its_own_temperature},
+	{"idle time is of the period", idle_time_is_of_the_period},
 	{"dies have defects", dies_have_defects},
 	{"sleep saves leakage and clock", sleep_saves_leakage_and_clock},
 };
