@@ -1,6 +1,6 @@
 /*
- * A user's own constants from a file (docs/formats/constants-format.md): rows of values with their source, and CACTI's
- * output as it is, scaled to the points of technology.h by its laws.
+ * A user's own constants from a file (docs/formats/constants-format.md): rows of values with their source, CACTI's
+ * output and Accelergy's tables as they are, scaled to the points of technology.h by its laws.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -11,10 +11,11 @@
 
 #include "../psim/base/input.h"
 #include "../psim/base/lines.h"
+#include "accelergy_read.h"
 #include "constants.h"
 #include "technology.h"
 
-enum { CONSTANTS_CHARS = 1000, WORDS = 6 };
+enum { CONSTANTS_CHARS = 1000, WORDS = 8, WORDS_OF_VALUES = 5 };
 
 /* Constants of the energy section that have low and high values too. */
 #define OTHERS(C) \
@@ -113,7 +114,7 @@ static int read_values(struct reader *r, char *words[WORDS], unsigned count)
 	if (!row)
 		return lines_wrong(&r->lines,
 				   "unknown constant %.64s, expected technology.NAME of psim --list-params, "
-				   "energy.latch_pj, energy.leakage_w, or cacti",
+				   "energy.latch_pj, energy.leakage_w, cacti, ert or art",
 				   words[0]);
 	if (count < 5 || !number(words[1], &low) || !number(words[2], &likely) || !number(words[3], &high))
 		return lines_wrong(&r->lines, "expected %s LOW LIKELY HIGH SOURCE", row->name);
@@ -199,20 +200,27 @@ static int cacti_check(struct reader *r, const struct anchor *a, const char *pat
 	return 0;
 }
 
+/* The path of a file that a line names, beside the file of constants. */
+static void beside(const struct reader *r, const char *word, char path[CONSTANTS_CHARS + PATH_CHARS])
+{
+	const char *slash = strrchr(r->lines.name, '/');
+
+	snprintf(path, CONSTANTS_CHARS + PATH_CHARS, "%.*s%s",
+		 slash && *word != '/' ? (int)(slash + 1 - r->lines.name) : 0, r->lines.name, word);
+}
+
 /* cacti ARRAY FILE VOLTS */
 static int read_cacti(struct reader *r, char *words[WORDS], unsigned count)
 {
 	const struct anchor *a = NULL;
 	double v[CACTI_COUNT], volts, size, energy, area;
 	char path[CONSTANTS_CHARS + PATH_CHARS], source[CONSTANTS_CHARS];
-	const char *slash = strrchr(r->lines.name, '/');
 
 	for (unsigned n = 0; count > 1 && n < sizeof(anchors) / sizeof(anchors[0]); n++)
 		a = strcmp(words[1], anchors[n].name) ? a : &anchors[n];
 	if (!a || count != 4 || !number(words[3], &volts) || !(volts >= 0.3 && volts <= 3))
 		return lines_wrong(&r->lines, "expected cacti sram|l1|l2 FILE VOLTS, 0.3 to 3");
-	snprintf(path, sizeof(path), "%.*s%s", slash && *words[2] != '/' ? (int)(slash + 1 - r->lines.name) : 0,
-		 r->lines.name, words[2]);
+	beside(r, words[2], path);
 	if (cacti_read(r, path, v) < 0 || cacti_check(r, a, path, v) < 0)
 		return -1;
 	size = a->bytes / v[CACTI_BYTES];
@@ -228,6 +236,42 @@ static int read_cacti(struct reader *r, char *words[WORDS], unsigned count)
 	    enter(r, find(a->write), 0, energy * v[CACTI_WRITE], 0, source) < 0)
 		return -1;
 	return enter(r, find(a->mm2), 0, area * v[CACTI_SIZE], 0, source);
+}
+
+/* ---- Accelergy ---- */
+/* Returns whether the constant ends so: its unit. */
+static bool has_unit(const struct row *row, const char *unit)
+{
+	size_t length = row ? strlen(row->name) : 0;
+
+	return length > strlen(unit) && !strcmp(row->name + length - strlen(unit), unit);
+}
+
+/* ert CONSTANT FILE COMPONENT ACTION NM VOLTS; art CONSTANT FILE COMPONENT NM */
+static int read_accelergy(struct reader *r, char *words[WORDS], unsigned count)
+{
+	const bool energy = strcmp(words[0], "ert") == 0;
+	const struct row *row = find(words[1]);
+	char path[CONSTANTS_CHARS + PATH_CHARS], source[CONSTANTS_CHARS];
+	double value, nm, volts = 1;
+	struct err why;
+
+	if (count != (energy ? 7 : 5) || !has_unit(row, energy ? "_pj" : "_mm2") ||
+	    !number(words[energy ? 5 : 4], &nm) || !(nm >= 1 && nm <= 1000) ||
+	    (energy && (!number(words[6], &volts) || !(volts >= 0.3 && volts <= 3))))
+		return lines_wrong(&r->lines, "expected %s",
+				   energy ? "ert CONSTANT_pj FILE COMPONENT ACTION NM VOLTS, 0.3 to 3"
+					  : "art CONSTANT_mm2 FILE COMPONENT NM");
+	beside(r, words[2], path);
+	if (accelergy_read(path, words[3], energy ? words[4] : NULL, &value, &why) < 0)
+		return lines_wrong(&r->lines, "%s", why.text);
+	if (nm < NODE_LEAST || nm > NODE_MOST)
+		r->out->outside_nm = nm;
+	if (strcmp(row->name, "technology.memory_pj") != 0) /* off chip, of another process */
+		value /= energy ? technology_dynamic(nm, volts) : 1e6 * technology_area(nm);
+	snprintf(source, sizeof(source), "Accelergy: %.60s, %.40s%s%.20s, %g nm", words[2], words[3], energy ? " " : "",
+		 energy ? words[4] : "", nm);
+	return enter(r, row, 0, value, 0, source);
 }
 
 /* ---- lines ---- */
@@ -253,6 +297,13 @@ static unsigned split(char *line, char *words[WORDS], unsigned most)
 	return count;
 }
 
+/* Returns whether a line names a table of Accelergy; all its words are separate. */
+static bool of_accelergy(const char *line)
+{
+	line += strspn(line, " \t");
+	return (!strncmp(line, "ert", 3) || !strncmp(line, "art", 3)) && strspn(line + 3, " \t") > 0;
+}
+
 static int constants_line(struct reader *r, char *line)
 {
 	char *words[WORDS], *comment = line + strspn(line, " \t");
@@ -263,7 +314,7 @@ static int constants_line(struct reader *r, char *line)
 	for (const char *c = line; *c; c++)
 		if (iscntrl((unsigned char)*c) && !isspace((unsigned char)*c))
 			return lines_wrong(&r->lines, "a control character");
-	count = split(line, words, 5);
+	count = split(line, words, of_accelergy(line) ? WORDS : WORDS_OF_VALUES);
 	if (count == 0) /* form feeds and the like alone */
 		return 0;
 	if (!r->headed) {
@@ -272,6 +323,8 @@ static int constants_line(struct reader *r, char *line)
 			return lines_wrong(&r->lines, "expected energy-constants 1");
 		return 0;
 	}
+	if (!strcmp(words[0], "ert") || !strcmp(words[0], "art"))
+		return read_accelergy(r, words, count);
 	return strcmp(words[0], "cacti") ? read_values(r, words, count) : read_cacti(r, words, count);
 }
 

@@ -296,6 +296,9 @@ int energy_settle(struct energy_model *m, const struct activity *a, struct err *
 /* Adds groups "energy" (by stage, array, operation, unit; power; latches only) and "area" to `r`. */
 void energy_report(const struct energy_model *m, const struct activity *a, struct report *r);
 
+/* Writes energies of actions and areas as Accelergy's ERT and ART. 0, or -1 with `e`: the file cannot be written. */
+int energy_write_accelergy(const struct energy_model *m, FILE *out, struct err *e);
+
 /*
  * Energy over time, one CSV row per interval: end cycle, end time in seconds, total watts, then
  * the watts of each unit. `from` and `to` are counts since the start at the two ends of the

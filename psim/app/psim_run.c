@@ -12,6 +12,7 @@
 #include "chip_report.h"
 #include "segment_run.h"
 #include "core_report.h"
+#include "mcpat_file.h"
 #include "../replay/memo.h"
 #include "whole_core.h"
 #include "profile.h"
@@ -186,11 +187,44 @@ static int make_and_simulate(struct run *run, struct chip_options *o, struct err
 	return more;
 }
 
+/* ---- other models of energy ---- */
+static int open_models(struct run *run, struct err *e)
+{
+	char lacks[ENERGY_WARNING_MAX];
+
+	if (run->set.mcpat_file && run->set.sample)
+		return err_set(
+			e, STATUS_USAGE,
+			"--mcpat and --sample: a sample has no counts of the whole run, expected one of the two");
+	if (run->set.mcpat_file && mcpat_lacks(&run->cfg, lacks))
+		message("psim: warning: %s", lacks);
+	if (run->set.mcpat_file && !(run->mcpat_out = out_create(run->set.mcpat_file, e)))
+		return -1;
+	if (run->set.accelergy_file && !(run->accelergy_out = out_create(run->set.accelergy_file, e)))
+		return -1;
+	return 0;
+}
+
+static int close_models(struct run *run, struct err *e)
+{
+	struct out *mcpat = run->mcpat_out, *accelergy = run->accelergy_out;
+
+	if (mcpat && mcpat_write(run->chip, &run->cfg, out_file(mcpat), e) < 0)
+		return -1;
+	run->mcpat_out = NULL;
+	if (mcpat && out_close(mcpat, e) < 0)
+		return -1;
+	if (accelergy && energy_write_accelergy(run->energy, out_file(accelergy), e) < 0)
+		return -1;
+	run->accelergy_out = NULL;
+	return accelergy ? out_close(accelergy, e) : 0;
+}
+
 /* ---- files ---- */
 /* Opens the outputs before the run, so that a file that cannot be written is reported at once. */
 static int psim_run_open_outputs(struct run *run, struct chip_options *o, struct err *e)
 {
-	if (open_energy(run, e) < 0 || open_view(run, o, e) < 0)
+	if (open_energy(run, e) < 0 || open_models(run, e) < 0 || open_view(run, o, e) < 0)
 		return -1;
 	run->stages.in_report = psim_run_has_page(run) && !run->set.sample;
 	if (stage_files_open(&run->stages, &run->cfg, run->core_energy ? run->core_energy : run->energy,
@@ -237,6 +271,8 @@ static int write_results(struct run *run, int argc, char *argv[], bool complete,
 	int ret = psim_report(run, argc, argv, complete, e);
 
 	if (close_energy(run, ret < 0 ? &second : e) < 0)
+		ret = -1;
+	if (close_models(run, ret < 0 ? &second : e) < 0)
 		ret = -1;
 	if (stage_files_close(&run->stages, run->chip, trace_info(shown_trace(run))->program, ret < 0 ? &second : e) <
 	    0)
@@ -610,6 +646,8 @@ void psim_release(struct run *run)
 		out_abort(run->report_out[n]);
 	out_abort(run->pipe_out);
 	out_abort(run->energy_out);
+	out_abort(run->mcpat_out);
+	out_abort(run->accelergy_out);
 	stage_files_release(&run->stages);
 	what_if_destroy(&run->what_if);
 	free(run->results);

@@ -18,7 +18,7 @@
 enum { ROWS_OF_TEXT = 10, PROCESSES_MOST = 1024 };
 
 struct settings {
-	const char *pipe_file, *window, *energy_file, *region, *sample, *sources;
+	const char *pipe_file, *window, *energy_file, *mcpat_file, *accelergy_file, *region, *sample, *sources;
 	unsigned pipe_format;
 	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check, processes, runs;
 	bool no_skip, no_profile, no_memo, what_if;
@@ -34,7 +34,7 @@ struct run {
 	const char *path[CHIP_CORES_MAX]; /* trace file of each core */
 	struct trace_reader *trace[CHIP_CORES_MAX];
 	struct energy_model *energy, *core_energy; /* of the chip; of one core without L2, NULL with one core */
-	struct out *report_out[OPT_FILES_MAX], *pipe_out, *energy_out;
+	struct out *report_out[OPT_FILES_MAX], *pipe_out, *energy_out, *mcpat_out, *accelergy_out;
 	struct stage_files stages;
 	struct sample_plan plan;      /* with --sample */
 	struct sample_long longer;    /* the same */

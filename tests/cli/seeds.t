@@ -33,7 +33,7 @@ Table 2, zgemm n = 1024, 16 PEs, ms ~ plain form 185.82 148.2 52.09 -72.0% moved
 # Watts of 512 blocks of 11.96 mJ in 52.09 ms.
 
 $ grep '^Table 2, dgemm, 16 PEs, W' table2.txt | tr -s ' '
-Table 2, dgemm, 16 PEs, W 126.3 117.6 117.6 -6.9%
+Table 2, dgemm, 16 PEs, W ~ energy of 512 blocks of n = 128 over the time of n = 1024; plain form 126.3 117.6 117.6 -6.9%
 
 # A quotient, 20 x 199.258 / 0.2. A host's time never moves. None of 0.
 

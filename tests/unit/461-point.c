@@ -232,8 +232,8 @@ static void design_power_has_its_own_temperature(void)
 	CHECK_F64(energy_thermal_k(m), 318 + 0.5 * thermal_w, 1e-6);
 	CHECK_F64(thermal_w - cold_w,
 		  8 / 1.5 *
-			  (0.83 + 0.81 * pow(energy_thermal_k(m) / 350, 2) *
-					  exp(1934 / 350.0 - 1934 / energy_thermal_k(m))) /
+			  (0.83 +
+			   0.81 * pow(energy_thermal_k(m) / 350, 2) * exp(1934 / 350.0 - 1934 / energy_thermal_k(m))) /
 			  1.64,
 		  1e-6);
 	CHECK_I64(energy_settle(m, &idle, &e), 0);

@@ -105,6 +105,40 @@ static void cacti_beyond_the_laws_is_told(void)
 	CHECK_STR(e.text, "b.constants:2: ram.out: a block of 32 bytes, expected 64 as the reference's L2");
 }
 
+/* Block-style YAML as Accelergy writes it, with other top keys, unlike indents and quotes. */
+static const char tables[] = "ERT:\n  version: 0.4\n  tables:\n"
+			     "  - name: a.b\n    actions:\n"
+			     "    - name: go\n      arguments: null\n      energy: 30.25\n"
+			     "    - name: two\n      arguments:\n        address_delta: 0\n      energy: 2\n"
+			     "    - name: two\n      energy: 3\n"
+			     "    - name: bad\n      energy: 1x\n"
+			     "other:\n  tables:\n  - name: a.b\n    area: 7\n"
+			     "ART:\n  tables:\n  - area: 9\n    name: z\n  - name: 'a.b'\n    area: 250000\n";
+
+static void accelergy_is_scaled(void)
+{
+	struct energy_machine machine = *energy_reference();
+	struct energy_constant c;
+	struct energy_model *m;
+
+	file("d.yaml", tables);
+	machine.constants = file("d.constants", "energy-constants 1\n"
+						"ert technology.fp_fma_pj d.yaml a.b go 45 1.1\n"
+						" art\ttechnology.fma_mm2 d.yaml a.b 45\n"
+						"ert technology.memory_pj d.yaml a.b go 45 1.1\n");
+	m = energy_must(&machine);
+	/* 30.25 pJ x 90 / 45 / 1.1^2 = 50; 250 000 um2 x (90 / 45)^2 = 1 mm2; memory is off chip */
+	CHECK(energy_own_constant(m, 0, &c));
+	CHECK_F64(c.likely, 50, 1e-9);
+	CHECK_STR(c.source, "Accelergy: d.yaml, a.b go, 45 nm");
+	CHECK(energy_own_constant(m, 1, &c));
+	CHECK_F64(c.likely, 1, 1e-9);
+	CHECK(energy_own_constant(m, 2, &c));
+	CHECK_F64(c.likely, 30.25, 1e-9);
+	CHECK(!energy_own_constant(m, 3, &c));
+	energy_destroy(m);
+}
+
 static void mistakes_have_a_line(void)
 {
 	static const struct {
@@ -115,7 +149,7 @@ static void mistakes_have_a_line(void)
 		{"energy-constants 2\n", "c.constants:1: expected energy-constants 1"},
 		{"energy-constants 1\nfma 1 2 3 x\n",
 		 "c.constants:2: unknown constant fma, expected technology.NAME of psim "
-		 "--list-params, energy.latch_pj, energy.leakage_w, or cacti"},
+		 "--list-params, energy.latch_pj, energy.leakage_w, cacti, ert or art"},
 		{"energy-constants 1\nenergy.latch_pj 1 2 3\n",
 		 "c.constants:2: expected energy.latch_pj LOW LIKELY HIGH SOURCE"},
 		{"energy-constants 1\nenergy.latch_pj 0 2 3 x\n",
@@ -128,12 +162,29 @@ static void mistakes_have_a_line(void)
 		{"energy-constants 1\ncacti l2 nothing 1\n", "c.constants:2: nothing: No such file or directory"},
 		{"energy-constants 1\ncacti l2 c.constants 1\n", "c.constants:2: c.constants: no line 'Total cache "
 								 "size (bytes): NUMBER', expected the output of CACTI"},
+		{"energy-constants 1\nert technology.fp_fma_pj d.yaml a.b go 90\n",
+		 "c.constants:2: expected ert CONSTANT_pj FILE COMPONENT ACTION NM VOLTS, 0.3 to 3"},
+		{"energy-constants 1\nert technology.fma_mm2 d.yaml a.b go 90 1\n",
+		 "c.constants:2: expected ert CONSTANT_pj FILE COMPONENT ACTION NM VOLTS, 0.3 to 3"},
+		{"energy-constants 1\nart technology.fma_mm2 d.yaml a.b 90 1\n",
+		 "c.constants:2: expected art CONSTANT_mm2 FILE COMPONENT NM"},
+		{"energy-constants 1\nert technology.fp_fma_pj nothing a.b go 90 1\n",
+		 "c.constants:2: nothing: No such file or directory"},
+		{"energy-constants 1\nert technology.fp_fma_pj d.yaml a.b stop 90 1\n",
+		 "c.constants:2: d.yaml: no energy of a.b stop, expected Accelergy's ERT with it"},
+		{"energy-constants 1\nart technology.fma_mm2 d.yaml a.c 90\n",
+		 "c.constants:2: d.yaml: no area of component a.c, expected Accelergy's ART with it"},
+		{"energy-constants 1\nert technology.fp_fma_pj d.yaml a.b two 90 1\n",
+		 "c.constants:2: d.yaml:14: a second energy of a.b two: 2 and 3, expected one for all arguments"},
+		{"energy-constants 1\nert technology.fp_fma_pj d.yaml a.b bad 90 1\n",
+		 "c.constants:2: d.yaml:16: energy of a.b: 1x, expected a number from 0"},
 		{"energy-constants 1\nenergy.latch_pj 0.001 0.001 0.001 x\n",
 		 "c.constants:2: energy.latch_pj: 0.001 is out of range, expected 0.012 to 100"},
 	};
 	struct energy_machine machine = *energy_reference();
 	struct err e;
 
+	file("d.yaml", tables);
 	for (unsigned n = 0; n < sizeof(all) / sizeof(all[0]); n++) {
 		machine.constants = file("c.constants", all[n].text);
 		CHECK(energy_create(&machine, &e) == NULL);
@@ -179,6 +230,7 @@ static void ends_are_those_of_the_file(void)
 static const struct tap_test tests[] = {
 	{"values are read as they are", values_are_read_as_they_are},
 	{"CACTI is scaled", cacti_is_scaled},
+	{"Accelergy is scaled", accelergy_is_scaled},
 	{"CACTI beyond the laws is told", cacti_beyond_the_laws_is_told},
 	{"mistakes have a line", mistakes_have_a_line},
 	{"lines of white space say nothing", lines_of_white_space_say_nothing},
@@ -196,6 +248,8 @@ int main(void)
 	unlink("a.constants");
 	unlink("b.constants");
 	unlink("c.constants");
+	unlink("d.constants");
+	unlink("d.yaml");
 	unlink("ram.out");
 	if (chdir("..") == 0)
 		rmdir(folder);
