@@ -500,6 +500,16 @@ static void impossible_arrays_are_refused(void)
 	CHECK(strstr(e.text, "expected 0 to 0") != NULL);
 }
 
+/* A new stage without a row in latch.def would cost nothing. */
+static void each_stage_has_latches(void)
+{
+	struct stage_cost c[STAGE_COUNT];
+
+	stage_describe(energy_reference_array(), c);
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		CHECK_STR(c[s].described * c[s].slots > 0 ? "" : stage_label(s), "");
+}
+
 static const struct tap_test tests[] = {
 	{"described latch bits of the array are those summed on paper", described_bits_are_as_on_paper},
 	{"every latch row has bits, a name and a source", every_latch_row_has_bits_name_and_source},
@@ -518,6 +528,7 @@ static const struct tap_test tests[] = {
 	{"twice the PEs take twice the area, but for what is there once", pes_cost_in_proportion},
 	{"reports show the array where there is one, and only there", reports_show_the_array_where_there_is_one},
 	{"the CSV has the array's columns", csv_has_its_columns},
+	{"each stage has latches", each_stage_has_latches},
 	{"impossible arrays are refused", impossible_arrays_are_refused},
 };
 
