@@ -14,7 +14,9 @@
 #include "credit.h"
 #include "packet_partitions.h"
 
+#ifndef INLINE /* meson.build has another with sanitizers */
 #define INLINE static inline __attribute__((always_inline))
+#endif
 
 INLINE bool is_plain(enum packet_loop loop)
 {
