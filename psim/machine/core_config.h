@@ -21,14 +21,20 @@ struct core_config {
 	C(BPRED_BRHIS, "brhis") \
 	C(BPRED_GSHARE, "gshare") \
 	C(BPRED_TAGE, "tage") \
+	C(BPRED_PERCEPTRON, "perceptron") \
 	C(BPRED_NOT_TAKEN, "not_taken") \
 	C(BPRED_PERFECT, "perfect")
 #define REPLACEMENTS(C) \
 	C(REPLACEMENT_LRU, "lru") \
-	C(REPLACEMENT_SRRIP, "srrip")
+	C(REPLACEMENT_SRRIP, "srrip") \
+	C(REPLACEMENT_DRRIP, "drrip") \
+	C(REPLACEMENT_PLRU, "plru") \
+	C(REPLACEMENT_RANDOM, "random")
 #define PREFETCHERS(C) \
 	C(PREFETCHER_STREAM, "stream") \
-	C(PREFETCHER_BEST_OFFSET, "best_offset")
+	C(PREFETCHER_BEST_OFFSET, "best_offset") \
+	C(PREFETCHER_NEXT_LINE, "next_line") \
+	C(PREFETCHER_AMPM, "ampm")
 #define DISAMBIGUATIONS(C) \
 	C(DISAMBIGUATION_CONSERVATIVE, "conservative") \
 	C(DISAMBIGUATION_WAIT_TABLE, "wait_table") \

@@ -33,9 +33,11 @@ void cache_finish(struct cache *c)
 	free(c->fill);
 	free(c->set);
 	free(c->states);
+	free(c->shared);
 	c->tag = c->fill = NULL;
 	c->set = NULL;
 	c->states = NULL;
+	c->shared = NULL;
 }
 
 /* Moves the ways before way `i` of the set that starts at `first` by one; the first is then free. */

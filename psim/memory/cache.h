@@ -35,6 +35,7 @@ struct cache {
 	/* cache_tagged.h; all NULL: lines are in their order of use */
 	const struct replacement_kind *policy; /* not LRU, which has `set`: lines keep their places, in any order */
 	struct replacement_set *states;        /* of each set of ways */
+	uint64_t *shared;                      /* the policy's word for all sets */
 	struct cache_set {
 		uint64_t order, mark[2];
 	} * set;

@@ -40,14 +40,22 @@ int tagged_init_policy(struct cache *c, uint64_t size, unsigned ways, unsigned l
 	if (cache_init(c, size, ways, line) < 0)
 		return -1;
 	c->states = calloc(1, c->sets * (sizeof(*c->states) + ways));
-	if (!c->states) {
+	c->shared = calloc(1, sizeof(*c->shared));
+	if (!c->states || !c->shared) {
 		cache_finish(c);
 		return -1;
 	}
 	c->policy = row;
 	state = (uint8_t *)(c->states + c->sets);
 	for (size_t set = 0; set < c->sets; set++)
-		c->states[set] = (struct replacement_set){state + set * ways, ways, limit};
+		c->states[set] = (struct replacement_set){
+			.state = state + set * ways,
+			.cache = c->shared,
+			.ways = ways,
+			.limit = limit,
+			.number = (unsigned)set,
+			.sets = (unsigned)c->sets,
+		};
 	return 0;
 }
 
@@ -83,7 +91,8 @@ static uint64_t policy_remove(struct cache *c, size_t place)
 	uint64_t tag = c->tag[place];
 
 	c->tag[place] = 0;
-	c->states[place / c->ways].state[place % c->ways] = 0;
+	if (c->policy->remove)
+		c->policy->remove(&c->states[place / c->ways], (unsigned)(place % c->ways));
 	return tag;
 }
 

@@ -8,6 +8,8 @@
 /* A line that has arrived is the same as one that has been used, unless its prefetch has not been counted as useful. */
 static void digest_cache(struct digest *d, const struct cache *c, uint64_t now)
 {
+	if (c->shared)
+		digest_add(d, *c->shared);
 	for (size_t n = 0; n < (size_t)c->sets * c->ways; n++) {
 		size_t place = tagged_at_rank(c, n / c->ways, (unsigned)(n % c->ways));
 		uint64_t tag = c->tag[place], fill = c->fill[place];

@@ -8,17 +8,15 @@
  * and all scores are 0. If that score is at most bad_score, prefetching is off, and the table gets all fetched lines,
  * until a phase ends with a higher one.
  *
- * The first offset is 1. Of wanted lines, the newest eight are kept.
+ * The first offset is 1.
  */
-#include "prefetch.h"
-
 #include <stdlib.h>
 
+#include "prefetch_queue.h"
+
 enum {
-	QUEUE = 8,  /* the paper's prefetch queue */
 	FILLS = 64, /* lines under way, a power of two; one more makes the oldest count as arrived */
 	TAG_BITS = 12,
-	LINE_BITS = 43,
 };
 
 /* Numbers up to 256 without a prime factor above 5. */
@@ -38,7 +36,7 @@ struct best_offset {
 	unsigned tested, round;
 	unsigned score_max, round_max, bad_score;
 	uint16_t score[BEST_OFFSETS];
-	uint64_t queue[QUEUE]; /* wanted lines, the oldest first; prefetcher.wanting of them */
+	struct prefetch_queue queue;
 	struct fill under_way[FILLS];
 	unsigned first, fills; /* of the ring */
 	unsigned recent_bits;
@@ -123,19 +121,6 @@ static void end_round(struct best_offset *b)
 		b->score[n] = 0;
 }
 
-static void want_line(struct prefetcher *p, uint64_t line)
-{
-	struct best_offset *b = p->state;
-
-	if (p->wanting == QUEUE) {
-		p->overtaken++;
-		p->wanting--;
-		for (unsigned n = 0; n < p->wanting; n++)
-			b->queue[n] = b->queue[n + 1];
-	}
-	b->queue[p->wanting++] = line;
-}
-
 static void best_offset_access(struct prefetcher *p, uint64_t now, uint64_t line, bool trigger)
 {
 	struct best_offset *b = p->state;
@@ -148,17 +133,14 @@ static void best_offset_access(struct prefetcher *p, uint64_t now, uint64_t line
 	if (++b->tested == BEST_OFFSETS)
 		end_round(b);
 	if (b->offset && !(((line + b->offset) ^ line) & p->page_mask))
-		want_line(p, line + b->offset);
+		prefetch_queue_want(p, &b->queue, line + b->offset);
 }
 
 static bool best_offset_take(struct prefetcher *p, uint64_t *ret_line)
 {
 	struct best_offset *b = p->state;
 
-	*ret_line = b->queue[0];
-	p->wanting--;
-	for (unsigned n = 0; n < p->wanting; n++)
-		b->queue[n] = b->queue[n + 1];
+	*ret_line = prefetch_queue_take(p, &b->queue);
 	return true;
 }
 
@@ -172,9 +154,7 @@ static void best_offset_digest(struct prefetcher *p, uint64_t now, struct digest
 		digest_add(d, b->score[n]);
 	for (uint64_t n = 0; n < UINT64_C(1) << b->recent_bits; n++)
 		digest_add(d, b->recent[n]);
-	digest_add(d, p->wanting);
-	for (unsigned n = 0; n < p->wanting; n++)
-		digest_add(d, b->queue[n]);
+	prefetch_queue_digest(p, &b->queue, d);
 	digest_add(d, b->fills);
 	for (unsigned n = 0; n < b->fills; n++) {
 		const struct fill *f = &b->under_way[(b->first + n) % FILLS];
@@ -191,7 +171,7 @@ static void best_offset_storage(const struct prefetch_params *cfg, struct prefet
 
 	while (cfg->score_max >> score_bits)
 		score_bits++;
-	rest = BEST_OFFSETS * score_bits + QUEUE * LINE_BITS + 9 + 6 + 10;
+	rest = BEST_OFFSETS * score_bits + PREFETCH_QUEUE * PREFETCH_LINE_BITS + 9 + 6 + 10;
 	*out = (struct prefetch_storage){
 		.entries = (UINT64_C(1) << cfg->recent_bits) + (rest + TAG_BITS) / (TAG_BITS + 1),
 		.bits = TAG_BITS + 1,

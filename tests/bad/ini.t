@@ -70,7 +70,7 @@ psim: bad/ini/unknown-section.ini:1: unknown section [cor], did you mean [core]?
 [2]
 
 $ psim -c bad/ini/wrong-choice.ini traces/samples/hello.trace.gz
-psim: bad/ini/wrong-choice.ini:2: bpred.kind: unknown value "oracle", expected one of brhis|gshare|tage|not_taken|perfect
+psim: bad/ini/wrong-choice.ini:2: bpred.kind: unknown value "oracle", expected one of brhis|gshare|tage|perceptron|not_taken|perfect
 [2]
 
 $ psim -c bad/ini/wrong-unit.ini traces/samples/hello.trace.gz

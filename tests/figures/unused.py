@@ -43,7 +43,8 @@ NO_PROCESSOR_ROW = r"simd\.sleep_after .*|energy\.ambient|(chip\.sharing )?coher
 KINDS = ("bpred.kind", "l2.replacement", "prefetch.kind")  # of which each choice is a machine
 PROCESSORS = ("l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
-              "prefetch.enabled=yes", "prefetch.enabled=yes prefetch.kind=best_offset", "simd.pes=16")
+              "prefetch.enabled=yes", "prefetch.enabled=yes prefetch.kind=best_offset",
+              "prefetch.enabled=yes prefetch.kind=next_line", "prefetch.enabled=yes prefetch.kind=ampm", "simd.pes=16")
 TRACES = ("quicksort", "chase", "dgemm")
 # key, value, what else is set
 PROCESSOR_KEYS = (
@@ -56,6 +57,9 @@ PROCESSOR_KEYS = (
     ("bpred.tage_tag_bits", "2", ""),
     ("bpred.tage_history_min", "100", ""),
     ("bpred.tage_history_max", "6", ""),
+    ("energy.temperature", "100", ""),
+    ("bpred.perceptron_bits", "1", ""),
+    ("bpred.perceptron_history", "2", ""),
     ("bpred.ras_entries", "1", ""),
     ("lsu.forward_latency", "10", ""),
     ("l1d.ways", "1", ""),
@@ -76,6 +80,8 @@ PROCESSOR_KEYS = (
     ("prefetch.score_max", "8", ""),
     ("prefetch.round_max", "2", ""),
     ("prefetch.bad_score", "60", ""),
+    ("prefetch.zones", "1", ""),
+    ("prefetch.degree", "1", ""),
     ("tlb.main_ways", "1", "tlb.main_entries=16"),
     ("tlb.main_latency", "20", ""),
     ("tlb.walk_latency", "200", ""),

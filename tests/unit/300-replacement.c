@@ -93,6 +93,96 @@ static void a_removed_line_leaves_its_way_to_fill(void)
 	cache_finish(&c);
 }
 
+/*
+ * Four ways in a tree: a use of way n points the root and the node of its pair away from it. After A B C D the root
+ * points to the first pair, and that to A. A use of A points the root to the second pair, which points to C, and not
+ * to B, the least recently used one.
+ */
+static void a_tree_points_away_from_the_last_use(void)
+{
+	struct cache c;
+
+	REQUIRE(tagged_init_policy(&c, UINT64_C(4) * 64, 4, 64, &REPLACEMENT_PLRU_kind, 1) == 0);
+	for (const char *name = "ABCD"; *name; name++)
+		CHECK_U64(put(&c, *name), 0);
+	CHECK(hits(&c, 'A'));
+	CHECK_U64(put(&c, 'E'), 'C'); /* the second pair points to D, the root to the first pair, which points to B */
+	CHECK_U64(put(&c, 'F'), 'B');
+	CHECK_U64(put(&c, 'G'), 'D');
+	CHECK_U64(put(&c, 'H'), 'A');
+	cache_finish(&c);
+}
+
+/* With lines that are all used in turn, a tree of any number of ways evicts each before any a second time. */
+static void a_tree_of_any_ways_takes_all_in_turn(void)
+{
+	for (unsigned ways = 1; ways <= 24; ways++) {
+		struct cache c;
+		uint64_t seen = 0;
+
+		REQUIRE(tagged_init_policy(&c, UINT64_C(64) * ways, ways, 64, &REPLACEMENT_PLRU_kind, 1) == 0);
+		for (unsigned n = 0; n < ways; n++)
+			put(&c, (char)('A' + n));
+		for (unsigned n = 0; n < ways; n++)
+			seen |= UINT64_C(1) << (put(&c, (char)('a' + n)) - 'A');
+		if ((ways & (ways - 1)) == 0) /* halves are equal: the victims alternate between them */
+			CHECK_HEX(seen, (UINT64_C(1) << ways) - 1);
+		CHECK(seen & 1);
+		cache_finish(&c);
+	}
+}
+
+/* The register's first steps, from 1: b400, 5a00, 2d00, 1680, 0b40. It comes back to 1 after 65 535. */
+static void random_victims_are_those_of_the_register(void)
+{
+	static const unsigned expected[] = {0xb400 % 7, 0x5a00 % 7, 0x2d00 % 7, 0x1680 % 7, 0x0b40 % 7};
+	uint8_t state[7] = {0};
+	uint64_t word = 0;
+	struct replacement_set s = {.state = state, .cache = &word, .ways = 7, .sets = 1};
+	unsigned count[7] = {0};
+
+	for (unsigned n = 0; n < 5; n++)
+		CHECK_U64(REPLACEMENT_RANDOM_kind.victim(&s), expected[n]);
+	for (unsigned n = 5; n < 65535; n++)
+		count[REPLACEMENT_RANDOM_kind.victim(&s)]++;
+	CHECK_HEX(word, 1); /* the whole period */
+	for (unsigned way = 0; way < 7; way++)
+		CHECK(count[way] > 9300 && count[way] < 9420); /* 65 535 / 7 = 9362 */
+}
+
+/* A cyclic walk over `lines` lines, in a cache of 256 sets of four ways; returns the hits of the last of 40 rounds. */
+static unsigned hits_of_a_walk(const struct replacement_kind *row, unsigned limit, unsigned lines)
+{
+	struct cache c;
+	unsigned found = 0;
+
+	REQUIRE(tagged_init_policy(&c, UINT64_C(1024) * 64, 4, 64, row, limit) == 0);
+	for (unsigned round = 1; round <= 40; round++)
+		for (uint64_t n = 0; n < lines; n++) {
+			if (tagged_use(&c, 64 * n) == CACHE_ABSENT)
+				tagged_insert(&c, 64 * n, 0, 0);
+			else
+				found += round == 40;
+		}
+	cache_finish(&c);
+	return found;
+}
+
+/*
+ * 2048 lines in a cache of 1024: with SRRIP, as with LRU, no line is used again before it leaves, and nothing hits.
+ * BRRIP leaves old lines where they are: of the eight lines of a set up to three stay. DRRIP's 192 followers choose it,
+ * so more hit than the 96 lines of its 32 leaders. Walks that fit hit each time, with any policy.
+ */
+static void dueling_keeps_a_part_of_a_walk_that_does_not_fit(void)
+{
+	CHECK_U64(hits_of_a_walk(&REPLACEMENT_SRRIP_kind, 3, 2048), 0);
+	CHECK(hits_of_a_walk(&REPLACEMENT_DRRIP_kind, 3, 2048) > 96);
+	CHECK_U64(hits_of_a_walk(&REPLACEMENT_SRRIP_kind, 3, 1024), 1024);
+	CHECK_U64(hits_of_a_walk(&REPLACEMENT_DRRIP_kind, 3, 1024), 1024);
+	CHECK_U64(hits_of_a_walk(&REPLACEMENT_PLRU_kind, 1, 1024), 1024);
+	CHECK_U64(hits_of_a_walk(&REPLACEMENT_RANDOM_kind, 0, 1024), 1024);
+}
+
 static unsigned bits_of(const struct replacement_kind *row, unsigned ways, unsigned rrpv_bits)
 {
 	struct l2_params p = {.ways = ways, .rrpv_bits = rrpv_bits};
@@ -110,12 +200,19 @@ static void storage_of_a_set(void)
 	CHECK_U64(bits_of(&REPLACEMENT_LRU_kind, 16, 2), 45);
 	CHECK_U64(bits_of(&REPLACEMENT_SRRIP_kind, 12, 2), 24);
 	CHECK_U64(bits_of(&REPLACEMENT_SRRIP_kind, 16, 3), 48);
+	CHECK_U64(bits_of(&REPLACEMENT_DRRIP_kind, 16, 3), 48);
+	CHECK_U64(bits_of(&REPLACEMENT_PLRU_kind, 12, 2), 11);
+	CHECK_U64(bits_of(&REPLACEMENT_RANDOM_kind, 12, 2), 0);
 }
 
 static const struct tap_test tests[] = {
 	{"victims are the first line of the highest value", victims_are_the_first_of_the_highest_value},
 	{"a scan leaves reused lines, which LRU loses", a_scan_leaves_reused_lines},
 	{"a removed line leaves its way to fill", a_removed_line_leaves_its_way_to_fill},
+	{"a tree points away from the last use", a_tree_points_away_from_the_last_use},
+	{"a tree of any number of ways", a_tree_of_any_ways_takes_all_in_turn},
+	{"random victims are those of the register", random_victims_are_those_of_the_register},
+	{"set dueling keeps a part of a walk that does not fit", dueling_keeps_a_part_of_a_walk_that_does_not_fit},
 	{"storage of a set", storage_of_a_set},
 };
 

@@ -37,7 +37,7 @@ static const struct draw draws[] = {
 	{"l1d.size", {"1 KiB", "4 KiB", "16 KiB", "128 KiB", "128 KiB"}},
 	{"l1i.size", {"1 KiB", "4 KiB", "16 KiB", "128 KiB", "128 KiB"}},
 	{"tlb.udtlb_entries", {"2", "4", "32", "32", "32"}},
-	{"bpred.kind", {"brhis", "tage", "gshare", "not_taken", "perfect"}},
+	{"bpred.kind", {"brhis", "tage", "gshare", "perceptron", "perfect"}},
 	{"lsu.wait_table_entries", {"1", "4", "16", "1024", "1024"}},
 	{"lsu.wait_table_clear", {"20", "60", "400", "3000", "0"}},
 	{"lsu.ssit_entries", {"1", "4", "16", "4096", "4096"}},
@@ -47,8 +47,8 @@ static const struct draw draws[] = {
 /* Kinds of parts outside the core, drawn by themselves. */
 static const struct draw kinds[] = {
 	{"prefetch.enabled", {"no", "no", "yes", "yes", "yes"}},
-	{"prefetch.kind", {"stream", "best_offset", "best_offset", "best_offset", "best_offset"}},
-	{"l2.replacement", {"lru", "srrip", "srrip", "srrip", "srrip"}},
+	{"prefetch.kind", {"stream", "best_offset", "next_line", "ampm", "ampm"}},
+	{"l2.replacement", {"lru", "srrip", "drrip", "plru", "random"}},
 };
 _Static_assert((sizeof(draws) + sizeof(kinds)) / sizeof(draws[0]) <= CORE_DRAWS, "texts");
 
