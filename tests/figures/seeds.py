@@ -9,6 +9,7 @@ a night; with KEYs those. --keep: runs are kept in this folder, and a later call
 moved, and its pages and their pictures are made anew. --outputs FOLDER: nothing runs; the folder has what the programs printed, a file a key. Status 5 if a figure
 moved.
 """
+import fnmatch
 import os
 import re
 import shlex
@@ -39,7 +40,7 @@ def rules(path=TABLE):
         cells = [cell.strip() for cell in line.lstrip("=").split("|", 2 if line.startswith("=") else 3)]
         if line.startswith("=") and len(cells) == 3 and cells[1] in ("quick", "long"):
             programs[cells[0]] = Program(cells[0], cells[1] == "long", cells[2])
-        elif not line.startswith("=") and len(cells) == 4 and cells[1] in programs:
+        elif not line.startswith("=") and len(cells) == 4 and fnmatch.filter(programs, cells[1]):
             found.append(Rule(*cells))
         else:
             raise Stop(2, f"{path}:{number}: expected a program, or a figure of a program above")
@@ -153,29 +154,36 @@ def off(published, new):
         return ""
 
 
-def compare(found, outputs, writes):
+def printed_by(key, programs, outputs):
+    """What the programs of a rule's key printed, or None if one is missing."""
+    keys = fnmatch.filter(programs, key)
+    return "\n".join(outputs[each] for each in keys) if set(keys) <= set(outputs) else None
+
+
+def compare(found, programs, outputs, writes):
     """Prints each figure beside the paper's and the table's; returns the number of those that moved."""
-    ours, changed = figures(), {}
+    ours, changed, counted = figures(), {}, set()
     unknown = [rule.figure for rule in found if rule.figure not in ours]
     if unknown:
         raise Stop(1, f"{unknown[0]}: a figure of seeds.table that published.table does not have")
     print(f"{'figure':62} {'published':>10} {'table':>9} {'ours':>9} {'off':>8}")
     for rule in found:
-        if rule.key not in outputs:
+        text = printed_by(rule.key, programs, outputs)
+        if text is None:
             continue
+        counted.add(ours[rule.figure].line)
         published, old, line, host = ours[rule.figure]
-        new = printed(rule, outputs[rule.key], published)
+        new = printed(rule, text, published)
         if new is None:
             raise Stop(1, f"{rule.figure}: not in what {rule.key} printed")
         if not host and moved(old, new):  # a host's time is no result
             changed[line] = new
-        text = f"{rule.figure:62} {published:>10} {old:>9} {new:>9} {off(published, new):>8}"
-        print((text + "  moved" if line in changed else text).rstrip())
+        row = f"{rule.figure:62} {published:>10} {old:>9} {new:>9} {off(published, new):>8}"
+        print((row + "  moved" if line in changed else row).rstrip())
     if writes:
         replace(changed)
-    counted = len({ours[rule.figure].line for rule in found if rule.key in outputs})
     rows = len({figure.line for figure in ours.values()})
-    print(f"{counted} figures of {rows}, {len(changed)} moved; published.txt has the commands of all")
+    print(f"{len(counted)} figures of {rows}, {len(changed)} moved; published.txt has the commands of all")
     return len(changed)
 
 
@@ -200,7 +208,7 @@ def main(arguments):
         need("ninja")
         with Folder(options["keep"]) as folder:
             outputs = run(wanted, options, folder)
-    changed = compare(found, outputs, options["write"])
+    changed = compare(found, programs, outputs, options["write"])
     if options["write"]:
         draw(outputs, os.path.join(options["figures"] or ".", "seeds-picture"))
         output(os.path.join(TOP, "docs/accuracy/published.py"))

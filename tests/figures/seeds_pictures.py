@@ -29,7 +29,7 @@ def beside(title, doc, unit, rows, figures):
 
 def trees(outputs):
     """Random ranks on fat trees: figure 2 of MFS as a ratio, with the points of the text."""
-    text = outputs.get("mfs-full", "")
+    text = outputs.get("mfs-random", "")
     at = re.findall(r"(?m)^ +(\d+) +([\d.]+) \(", text.partition("random ranks")[2].partition("\nmean")[0])
     if not at:
         return None
