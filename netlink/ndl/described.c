@@ -1,39 +1,21 @@
 #include "described.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../psim/base/mem.h"
 #include "../wormhole/wormhole_check.h"
-#include "../wormhole/routing.h"
 #include "../topology/link_class.h"
 #include "../topology/kind.h"
 #include "../topology/number_list.h"
+#include "described_state.h"
 #include "load.h"
 #include "../wormhole/guard.h"
 
 #define NONE NETWORK_NONE
 /* Above this many pairs of places and destinations the check samples the destinations. */
-enum { CHECK_WORK_MAX = 30000000, HOPS_MAX = 4096 };
-
-struct described {
-	struct ndl_loaded *loaded;
-	const struct network *net;
-	uint32_t nodes;
-	uint32_t *resource_of; /* [router], counted from 0 */
-	uint32_t *vertex_of;   /* [resource]: its router, or its node if it has none */
-	uint32_t *link_of;     /* [output of the description] */
-	uint32_t *output_of;   /* [link]; NONE: between a node and the router added for it */
-	bool *plain;           /* [node]: a switch routes for it */
-};
-
-struct __attribute__((may_alias)) described_state {
-	uint16_t hops; /* links to go */
-	uint8_t unused[ROUTE_STATE_BYTES - 2];
-};
-static_assert(sizeof(struct described_state) == ROUTE_STATE_BYTES, "fills the state of a route");
+enum { CHECK_WORK_MAX = 30000000 };
 
 /* ---- routing ---- */
 
@@ -62,56 +44,87 @@ static bool free_trail(struct routing_view *v)
  * Ends the guarded run at a mistake that the check did not meet: in a large network it follows some
  * destinations only.
  */
-static void require_choice(const struct network *n, const struct routing_view *v, const struct network_kind *k,
-			   struct routing_choice c)
+static void require_choice(const struct network *n, const struct routing_view *v, struct routing_choice c,
+			   bool may_retry)
 {
 	char here[192], there[192];
 	struct err e;
 
 	if (!routing_check_words(n, v, &e)) {
-		if (c.port >= 0 && c.port < v->outputs && c.vc >= 0 && c.vc < v->vcs)
+		if ((c.port == ROUTE_RETRY && may_retry) ||
+		    (c.port >= 0 && c.port < v->outputs && c.vc >= 0 && c.vc < v->vcs))
 			return;
 		network_resource_name(n, v->resource, here, sizeof(here));
 		network_resource_name(n, n->nodes[v->dest_node], there, sizeof(there));
 		err_set(&e, STATUS_BAD_INPUT,
 			"%s:%d: routing of %s, for a message to %s, leads to no output of it, expected 0 to %d",
-			n->file, k->route_line, here, there, (int)v->outputs - 1);
+			n->file, n->kinds[n->resources[v->resource].kind].route_line, here, there, (int)v->outputs - 1);
 	}
 	guard_fail(&e);
+}
+
+void described_view(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, uint32_t dst,
+		    struct routing_view *v)
+{
+	const struct described *d = t->private_data;
+	const struct network *n = d->net;
+	uint32_t in = d->output_of[in_link];
+
+	v->dest_node = dst;
+	v->resource = d->resource_of[router - t->nodes];
+	v->in_port = v->in_vc = -1;
+	v->bytes = 1;
+	routing_view_limits(v, n);
+	if (in == NONE)
+		return;
+	v->in_port = (int32_t)(n->outputs[in].peer - n->resources[v->resource].first_input);
+	v->in_vc = (int32_t)in_vc;
+}
+
+struct routing_choice described_choice(const struct described *d, struct routing_view *v, bool may_retry)
+{
+	const struct network *n = d->net;
+	const struct network_kind *k = &n->kinds[n->resources[v->resource].kind];
+
+	guard_enter("the routing of", n->file, k->route_line, n, v->resource);
+	struct routing_choice c = k->route(v, network_place(n, v->resource));
+	guard_leave();
+	require_choice(n, v, c, may_retry);
+	return c;
+}
+
+struct route_step described_step(const struct topology *t, const struct routing_view *v, struct routing_choice c)
+{
+	const struct described *d = t->private_data;
+	uint32_t link = d->link_of[d->net->resources[v->resource].first_output + (uint32_t)c.port];
+	bool ejects = t->link[link].to < t->nodes;
+
+	return (struct route_step){.link = link, .vc = ejects ? 0 : (uint16_t)c.vc, .escape = true};
 }
 
 /* Returns the step from `router` if all channels are free; does not set its hops. */
 static struct route_step way(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, uint32_t dst)
 {
 	const struct described *d = t->private_data;
-	const struct network *n = d->net;
-	uint32_t resource = d->resource_of[router - t->nodes], in = d->output_of[in_link];
-	struct routing_view v = {.dest_node = dst,
-				 .resource = resource,
-				 .in_port = -1,
-				 .in_vc = -1,
-				 .bytes = 1,
-				 .phys_free = free_phys,
-				 .virt_free = free_virt,
-				 .virt_room = free_room,
-				 .trail_move = free_trail};
+	struct routing_view v = {
+		.phys_free = free_phys, .virt_free = free_virt, .virt_room = free_room, .trail_move = free_trail};
 
-	if (n->nodes[dst] == resource)
+	if (d->net->nodes[dst] == d->resource_of[router - t->nodes])
 		return (struct route_step){.link = t->eject[dst], .escape = true};
-	routing_view_limits(&v, n);
-	if (in != NONE) {
-		v.in_port = (int32_t)(n->outputs[in].peer - n->resources[resource].first_input);
-		v.in_vc = (int32_t)in_vc;
-	}
-	const struct network_kind *k = &n->kinds[n->resources[resource].kind];
+	described_view(t, router, in_link, in_vc, dst, &v);
+	return described_step(t, &v, described_choice(d, &v, false));
+}
 
-	guard_enter("the routing of", n->file, k->route_line, n, resource);
-	struct routing_choice c = k->route(&v, network_place(n, resource));
-	guard_leave();
-	require_choice(n, &v, k, c);
-	uint32_t link = d->link_of[n->resources[resource].first_output + (uint32_t)c.port];
-	bool ejects = t->link[link].to < t->nodes;
-	return (struct route_step){.link = link, .vc = ejects ? 0 : (uint16_t)c.vc, .escape = true};
+_Noreturn void described_lost(const struct described *d, uint32_t dst)
+{
+	const struct network *n = d->net;
+	char there[192];
+	struct err e;
+
+	network_resource_name(n, n->nodes[dst], there, sizeof(there));
+	err_set(&e, STATUS_BAD_INPUT, "%s: a packet to %s has taken %d links and is not there, expected a way to it",
+		n->file, there, DESCRIBED_HOPS_MAX);
+	guard_fail(&e);
 }
 
 static void described_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
@@ -121,10 +134,12 @@ static void described_start(const struct topology *t, uint32_t src, uint32_t dst
 
 	(void)key;
 	*s = (struct described_state){0};
-	while (t->link[step.link].to >= t->nodes && s->hops < HOPS_MAX) {
+	while (t->link[step.link].to >= t->nodes && s->hops < DESCRIBED_HOPS_MAX) {
 		step = way(t, t->link[step.link].to, step.link, step.vc, dst);
 		s->hops++;
 	}
+	if (t->link[step.link].to >= t->nodes)
+		described_lost(t->private_data, dst);
 }
 
 static unsigned described_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
@@ -170,7 +185,11 @@ static const struct topology_kind kind = {
 		     .doc = "routing of the description",
 		     .start = described_start,
 		     .next = described_next,
-		     .take = described_take}},
+		     .take = described_take},
+		    {.name = "adaptive",
+		     .doc = "choices of the description",
+		     ROUTED_BY(described_adaptive_start, described_adaptive_next, described_adaptive_take),
+		     .choice = true}},
 	.destroy = described_destroy,
 	.distance = described_distance,
 };
@@ -380,34 +399,58 @@ static int add_node_links(struct described *d, struct graph *g, bool inject, con
 	return 0;
 }
 
-static int described_check(const struct network *n, struct err *e)
+/*
+ * Checks the description, and sets whether its routing is adaptive. Such a routing waits where it finds nothing free,
+ * so it is followed to all destinations, and must be proven free of deadlock.
+ */
+static int described_check(struct described *d, bool *adaptive, struct err *e)
 {
+	const struct network *n = d->net;
 	double work = (double)n->node_count * ((double)n->output_count * n->vcs + n->node_count);
-	struct check_options o = {.fixed = true, .step = (uint32_t)(work / CHECK_WORK_MAX) + 1};
+	struct check_options o = {.step = (uint32_t)(work / CHECK_WORK_MAX) + 1};
 	struct check_result result;
 
-	return network_check(n, &o, &result, e);
+	if (network_check(n, &o, &result, e))
+		return -1;
+	*adaptive = result.chooses;
+	if (!*adaptive)
+		return 0;
+	if (o.step > 1 && network_check(n, NULL, &result, e))
+		return -1;
+	d->escapes = result.escapes;
+	if (result.cyclic)
+		return err_set(e, STATUS_BAD_INPUT, "%s: this adaptive routing may deadlock: %s: %s", n->file,
+			       result.waits, result.cycle);
+	if (result.partial)
+		return err_set(
+			e, STATUS_BAD_INPUT,
+			"%s: this adaptive routing asks so many questions that the check for deadlock does not try "
+			"all answers, expected at most %d in a call",
+			n->file, CHECK_QUESTIONS_MAX);
+	return 0;
 }
 
 static int described_build(struct topology *t, struct described *d, const struct topology_config *cfg, struct err *e)
 {
 	struct graph g = {0};
 	struct rates rates = {0};
+	bool adaptive;
 
-	if (described_check(d->net, e) || read_rates(cfg, &rates, e) || make_vertices(d, t, e) ||
+	if (described_check(d, &adaptive, e) || read_rates(cfg, &rates, e) || make_vertices(d, t, e) ||
 	    make_dims(d->net, t, e))
 		return -1;
-	t->routing = &kind.routing[0];
+	t->routing = &kind.routing[adaptive];
 	t->nics = 1;
 	t->vcs = d->net->vcs;
-	t->fixed_routes = true;
+	t->fixed_routes = !adaptive;
+	t->proven = adaptive;
 	if (add_links(d, &g, &rates, e) || add_node_links(d, &g, true, &rates, e) ||
 	    add_node_links(d, &g, false, &rates, e) || link_class_apply(cfg, &g, e)) {
 		graph_drop(&g);
 		return -1;
 	}
 	graph_limit_ports(&g, t, cfg->link.port_bandwidth);
-	return graph_finish(&g, t, e);
+	return graph_finish(&g, t, e) || (adaptive && described_adaptive_check(t, e)) ? -1 : 0;
 }
 
 struct topology *described_topology(const char *file, const char *operands, const struct topology_config *cfg,

@@ -1,7 +1,6 @@
 /*
- * A topology made from a network description whose routing leaves no choice: its links and routing
- * functions. It lets programs and patterns run on a described network with the packet and flow
- * engines.
+ * A topology made from a network description: its links and routing functions. It lets programs and patterns run on a
+ * described network with the packet and flow engines.
  *
  * A node with one output and one input, both to switches, becomes a node of the topology. A node
  * with more is its own router, so it becomes a node and a router with a link each way between them.
@@ -17,8 +16,8 @@
 /*
  * Loads the description `file` with `operands` (load.h) and makes a topology of it. `cfg` only
  * provides the section [link], with one bandwidth and one cable for all links between routers. A
- * description whose path between two nodes depends on free channels is refused with the line of its
- * routing (STATUS_BAD_INPUT). NULL and `e` on failure; free with topology_destroy.
+ * description whose path between two nodes depends on free channels is refused if it is not proven free of deadlock
+ * (STATUS_BAD_INPUT). NULL and `e` on failure; free with topology_destroy.
  */
 struct topology *described_topology(const char *file, const char *operands, const struct topology_config *cfg,
 				    struct err *e);

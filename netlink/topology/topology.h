@@ -66,6 +66,7 @@ struct topology {
 	unsigned vcs;      /* virtual channels that this routing uses: 0 … vcs-1 */
 	bool random;       /* paths depend on the key */
 	bool fixed_routes; /* one path between any two nodes, whatever the key: next() offers one step */
+	bool proven;       /* whoever made it has proven that it is free of deadlock */
 	const struct topology_link *link;
 	const struct topology_class *class;
 	/* links[out_first[v] … out_first[v+1]-1] of `out_link` leave vertex v; in_* enter it */

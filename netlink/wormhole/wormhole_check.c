@@ -15,7 +15,7 @@ struct predicates {
 	unsigned evaluated; /* in this call */
 	uint32_t answers;   /* bit k: the answer to question k is no */
 	bool partial;       /* more questions than are tried */
-	struct check_question asked[PREDICATES_MAX];
+	struct check_question asked[CHECK_QUESTIONS_MAX];
 };
 
 /* The same question has the same answer within a call. */
@@ -26,7 +26,7 @@ static bool answer(struct routing_view *v, char word, int32_t port, int32_t vc)
 
 	while (k < q->evaluated && (q->asked[k].word != word || q->asked[k].port != port || q->asked[k].vc != vc))
 		k++;
-	if (k == PREDICATES_MAX) {
+	if (k == CHECK_QUESTIONS_MAX) {
 		q->partial = true;
 		return true;
 	}
@@ -208,43 +208,31 @@ bool check_ends_here(const struct check *c, uint32_t place, uint32_t dest)
 	return place < c->vcs && check_place_resource(c, place) == c->n->nodes[dest];
 }
 
-/*
- * Reports paths that depend on free channels where the description must have one path, unless only
- * the virtual channel of a link from or to a node differs.
- */
-static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, const uint32_t *next_hops, unsigned count)
+/* Returns whether next places differ by more than the virtual channel of a link from or to a node. */
+static bool chooses(const struct check *c, const uint32_t *next_hops, unsigned count)
 {
 	const struct network *n = c->n;
 	uint32_t link = c->link_of[next_hops[0]];
 	bool at_node = n->node_of[n->outputs[link].resource] != NONE ||
 		       n->node_of[n->inputs[n->outputs[link].peer].resource] != NONE;
-	char a[200], b[200], text[480];
 
-	for (unsigned w = 1; w < count; w++) {
-		if (at_node && c->link_of[next_hops[w]] == link)
-			continue;
-		check_place_name(c, next_hops[0], a, sizeof(a));
-		check_place_name(c, next_hops[w], b, sizeof(b));
-		snprintf(text, sizeof(text),
-			 "depends on what is free, %s or %s; expected one path: only wormhole simulators choose", a, b);
-		return check_wrong(c, place, dest, text);
-	}
-	return 0;
+	for (unsigned w = 1; w < count; w++)
+		if (!at_node || c->link_of[next_hops[w]] != link)
+			return true;
+	return false;
 }
 
-int check_note(struct check *c, uint32_t place, uint32_t dest, const uint32_t *next_hops, unsigned count)
+void check_note(struct check *c, uint32_t place, const uint32_t *next_hops, unsigned count)
 {
 	const struct network_resource *r = &c->n->resources[check_place_resource(c, place)];
 
-	if (c->fixed && check_fixed(c, place, dest, next_hops, count))
-		return -1;
 	c->out->adaptive |= count > 1;
+	c->out->chooses |= chooses(c, next_hops, count);
 	for (unsigned w = 0; w < count && place < c->vcs; w++) {
 		uint32_t bit = next_hops[w] - c->first_vc[r->first_output];
 
 		c->after[(size_t)place * c->words + bit / 64] |= 1ull << bit % 64;
 	}
-	return 0;
 }
 
 static int wormhole_check_visit(struct check *c, uint32_t dest, uint32_t mark, uint32_t *count)
@@ -266,8 +254,9 @@ static int wormhole_check_visit(struct check *c, uint32_t dest, uint32_t mark, u
 			c->hops_room = 2 * c->hops_room + NEXT_HOPS_MAX;
 		}
 		int next_hops = check_next_hops(c, place, dest, 0, &named, c->next_hops + used);
-		if (next_hops < 0 || check_note(c, place, dest, c->next_hops + used, (unsigned)next_hops))
+		if (next_hops < 0)
 			return -1;
+		check_note(c, place, c->next_hops + used, (unsigned)next_hops);
 		for (int w = 0; w < next_hops; w++) {
 			uint32_t to = c->next_hops[used + (size_t)w];
 			if (c->seen[to] != mark) {
@@ -541,7 +530,7 @@ static int64_t follow_destinations(struct check *c, const struct check_options *
 
 int network_check(const struct network *n, const struct check_options *o, struct check_result *out, struct err *e)
 {
-	struct check c = {.n = n, .fixed = o && o->fixed, .out = out, .e = e};
+	struct check c = {.n = n, .out = out, .e = e};
 	int64_t followed = -1;
 	double sum = 0;
 	int result;

@@ -18,10 +18,13 @@
 
 #include "network.h"
 
+enum { CHECK_QUESTIONS_MAX = 20 }; /* of a routing in one call, about what is free: all answers are tried */
+
 struct check_result {
 	double mean_links; /* links on the path, mean over all ordered pairs of different nodes */
 	uint32_t most_links;
 	bool adaptive;     /* some place leaves a choice */
+	bool chooses;      /* the same, but for the virtual channel of a link from or to a node */
 	bool cyclic;       /* a cycle of dependences: a deadlock is possible */
 	const char *waits; /* what waits: "virtual channels wait for each other"; NULL: nothing */
 	char cycle[800];   /* in the description's names: "sw(0).o(1)#v(0) -> … -> the first" */
@@ -32,11 +35,6 @@ struct check_result {
 };
 
 struct check_options {
-	/*
-	 * A path that depends on free channels is a mistake, except for the virtual channel of a
-	 * link from or to a node.
-	 */
-	bool fixed;
 	bool each;     /* destinations are followed one by one */
 	uint32_t step; /* every step-th destination only (0 or 1: all) */
 	/* Called after each destination, if not NULL; `all` doubles for escape channels. False ends the check. */

@@ -4,7 +4,7 @@
 
 #include "wormhole_check.h"
 
-enum { PREDICATES_MAX = 20, NEXT_HOPS_MAX = 256 };
+enum { NEXT_HOPS_MAX = 256 };
 
 /* The search over places of a head: a virtual channel, or, numbered after these, the source of a node. */
 struct check {
@@ -22,7 +22,6 @@ struct check {
 	uint32_t *walk, *place_in_order;
 	uint32_t *next_hops, *hop_first; /* paths of order[k]: next_hops[hop_first[k] … hop_first[k+1]-1] */
 	size_t hops_room;
-	bool fixed;
 	struct check_result *out;
 	struct err *e;
 };
@@ -62,8 +61,8 @@ uint32_t check_next_after(const struct check *c, uint32_t place, uint32_t *from)
  */
 int check_next_hops(struct check *c, uint32_t place, uint32_t dest, unsigned open, unsigned *named,
 		    uint32_t *next_hops);
-/* Records the dependences of a place on its next ones. 0, or -1: they are several where c->fixed expects one. */
-int check_note(struct check *c, uint32_t place, uint32_t dest, const uint32_t *next_hops, unsigned count);
+/* Records the dependences of a place on its next ones. */
+void check_note(struct check *c, uint32_t place, const uint32_t *next_hops, unsigned count);
 
 /* ---- sets of destinations (wormhole_sets.c) ---- */
 
