@@ -392,6 +392,14 @@ struct vmpi_activity vmpi_activity(const struct vmpi *v, uint32_t rank, uint32_t
 unsigned vmpi_phases(const struct vmpi *v);
 /* Returns the name, "-" for what is in no phase. */
 const char *vmpi_phase_name(const struct vmpi *v, unsigned phase);
+/* A checkpoint: the ranks' marks of this number (BSIM_Checkpoint), the first and the last one, in ps. */
+enum { VMPI_CHECKPOINTS_MOST = 100000 };
+struct vmpi_checkpoint {
+	int64_t first, last;
+	uint64_t ranks; /* that have marked it: if all, the program can go on from it */
+};
+/* Returns all that have been marked, in order; *count of them. Those that all ranks have marked come first. */
+const struct vmpi_checkpoint *vmpi_checkpoints(const struct vmpi *v, size_t *count);
 /* Returns the bytes of all messages that ranks have sent. */
 uint64_t vmpi_bytes(const struct vmpi *v);
 

@@ -182,9 +182,9 @@ psim-fit: --energy: m.csv:1: no column 'watts' in the header, expected it
 
 $ for j in 1 2; do bsim -q -j $j -c net.ini -n 2 -e flow -p power.node=20 -p power.link_idle=0 -p reliability.node_mtbf=8 -p reliability.checkpoint=120 -p reliability.restart=60 -p reliability.interval=1800 -p reliability.work=3600 -p reliability.trials=2000 -f csv two.so > fails.$j; grep ^reliability fails.$j > rows.$j; done; cmp rows.1 rows.2; awk -F, '$1 == "reliability" { x[$2] = $4 } $1 == "program" && $2 == "seconds" { s = $4 } $1 == "power" && $2 == "energy" { e = $4 } END { d = x["seconds"] - x["expected"]; printf "%g %.1f %.1f %d %.6f\n", x["mtbf"], x["young"], x["expected"], d * d < 4 * x["seconds_error"]^2, x["energy"] / (e * x["seconds"] / s) }' rows.1 fails.1
 14400 1859.0 4124.9 1 1.000000
-$ bsim -q -c net.ini -p reliability.node_mtbf=8 two.so; nsim -q -p reliability.node_mtbf=8 -p reliability.checkpoint=1 --job 'n=1 pattern=uniform' --job 'n=1 pattern=uniform'; bsim -q -c net.ini -n 2 -p reliability.node_mtbf=1e-4 -p reliability.checkpoint=1000 -p reliability.restart=1000 -p reliability.interval=1000 -p reliability.work=1e6 two.so 2>&1 | grep endless
-bsim: -p: reliability.node_mtbf without reliability.checkpoint: expected the time of a checkpoint, or reliability.interval
-nsim: [reliability] and --job: expected one run of one program or pattern, or no node_mtbf
+$ bsim -q -c net.ini -p reliability.node_mtbf=8 -p reliability.work=3600 two.so; nsim -q -p reliability.node_mtbf=8 -p reliability.checkpoint=1 --job 'n=1 pattern=uniform' --job 'n=1 pattern=uniform'; bsim -q -c net.ini -n 2 -p reliability.node_mtbf=1e-4 -p reliability.checkpoint=1000 -p reliability.restart=1000 -p reliability.interval=1000 -p reliability.work=1e6 two.so 2>&1 | grep endless
+bsim: -p: reliability.work without reliability.checkpoint: expected the time of a checkpoint, or reliability.interval, or the work of the run, in which the program marks checkpoints
+nsim: [reliability] and --job: expected one run of one program or pattern, or no failures
   endless               the program hardly advances between failures  # why no time to solution is known
 $ bsim -q -c net.ini -n 2 -p reliability.node_mtbf=8 -p reliability.checkpoint=1 -p reliability.interval=0.001 -p reliability.work=1e6 -o none.txt two.so
 bsim: reliability: 1e+09 checkpoints of a work of 1e+06 s, expected at most 100000: a longer interval
@@ -202,5 +202,5 @@ $ bsim -q -c net.ini -n 2 -p power.node=20 -p reliability.node_mtbf=1e-9 -p reli
 # checkpoint takes as long as two failures.
 
 $ for o in interval=3600 'checkpoint=9 -p reliability.node_mtbf=0.001'; do bsim -q -c net.ini -n 2 -p reliability.node_mtbf=8 -p reliability.$o -f csv two.so | awk -F, '$1 == "reliability" { n = n " " $2 } END { print n }'; done
- work mtbf interval seconds seconds_error lost
- work mtbf daly interval seconds seconds_error lost
+ work mtbf interval checkpoints failures saving repeated restarting seconds seconds_error seconds_low seconds_high lost
+ work mtbf daly interval checkpoints failures saving repeated restarting seconds seconds_error seconds_low seconds_high lost

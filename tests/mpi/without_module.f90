@@ -14,6 +14,7 @@ program without_module
   call BSIM_Add_model('area', 2, arguments)
   call BSIM_Phase('')
   call BSIM_Flops(6d9)
+  call BSIM_Checkpoint()
   print '(2l2, 3f6.1)', BSIM_Has_model('area'), BSIM_Has_model('volume'), BSIM_Time('area', 2, arguments), &
     BSIM_Parameter('given', 1d0), BSIM_Parameter('missing', 2.5d0)
   print '(f6.1)', LMPI_Wtime() - start

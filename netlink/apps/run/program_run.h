@@ -6,6 +6,7 @@
 #define PSIM_NETLINK_RUN_H
 
 #include "../../analysis/analysis.h"
+#include "../../reliability/failure_times.h"
 #include "../../traffic/traffic.h"
 #include "../../vmpi/replay/replay.h"
 #include "../../vmpi/vmpi.h"

@@ -56,6 +56,8 @@ static int state_facts(const struct run_machine *m, const struct settings *s, st
 		{"log", s->series || s->series_picture || s->chrome || s->paje,
 		 "without --series, --timeline or --paje"},
 		{"power", power_given(&m->power_config), "without figures in [power]"},
+		{"fails", reliability_given(&m->reliability_config),
+		 "without reliability.node_mtbf, link_mtbf or failures"},
 		{"collectives_by_table", collectives_by_table(m), "without mpi.collectives = table"},
 	};
 
@@ -103,7 +105,7 @@ static int run_machine_check_power(const struct run_machine *m, const struct set
 			       s->load ? "load" : "job");
 	if (reliability_given(&m->reliability_config) && (s->jobs.count || s->load))
 		return err_set(e, STATUS_USAGE,
-			       "[reliability] and --%s: expected one run of one program or pattern, or no node_mtbf",
+			       "[reliability] and --%s: expected one run of one program or pattern, or no failures",
 			       s->load ? "load" : "job");
 	return 0;
 }

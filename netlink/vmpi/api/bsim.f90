@@ -26,6 +26,9 @@ module bsim
       import :: c_double
       real(c_double), value :: count
     end subroutine
+    ! the rank has saved its state: from here it goes on after a failure
+    subroutine bsim_checkpoint() bind(C, name="bsim_f_checkpoint")
+    end subroutine
     ! from here on the rank is in this phase; '' ends it
     subroutine bsim_phase(name) bind(C, name="bsim_f_phase")
       import :: c_char

@@ -92,6 +92,12 @@ void bsim_f_flops(double count)
 	vmpi_gate.calls->BSIM_Flops(vmpi_gate.v, count);
 }
 
+void bsim_f_checkpoint(void)
+{
+	vmpi_gate.where = __builtin_return_address(0);
+	vmpi_gate.calls->BSIM_Checkpoint(vmpi_gate.v);
+}
+
 void bsim_f_phase(const struct descriptor *phase)
 {
 	char name[NAME_CHARS];
@@ -151,6 +157,12 @@ void bsim_flops_(const double *count)
 {
 	vmpi_gate.where = __builtin_return_address(0);
 	vmpi_gate.calls->BSIM_Flops(vmpi_gate.v, *count);
+}
+
+void bsim_checkpoint_(void)
+{
+	vmpi_gate.where = __builtin_return_address(0);
+	vmpi_gate.calls->BSIM_Checkpoint(vmpi_gate.v);
 }
 
 void bsim_phase_(const char *phase, size_t length)

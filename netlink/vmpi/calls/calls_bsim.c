@@ -69,6 +69,13 @@ void vmpi_BSIM_Flops(struct vmpi *v, double count)
 	rank_process(v)->flops += count;
 }
 
+void vmpi_BSIM_Checkpoint(struct vmpi *v)
+{
+	rank_enter(v, CALL_BSIM_Checkpoint);
+	if (checkpoint_mark(v, rank_process(v)) < 0)
+		rank_error(v, 0, VMPI_ERR_ARG, "more than %d checkpoints of a rank", VMPI_CHECKPOINTS_MOST);
+}
+
 void vmpi_BSIM_Phase(struct vmpi *v, const char *name)
 {
 	rank_enter(v, CALL_BSIM_Phase);

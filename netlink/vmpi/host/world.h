@@ -349,6 +349,8 @@ struct vmpi_seen {
 	unsigned phase_count;
 	struct vec_of(char *) names; /* of events and models, kept for logs */
 	struct slice *slices;        /* by rank, for the observer's states: slices.h; NULL: it gets none */
+	struct vec_of(struct vmpi_checkpoint) checkpoints;
+	uint32_t *marked; /* by rank: its checkpoints; NULL: none yet */
 };
 
 /* The program's dealings with the host. */
@@ -616,6 +618,16 @@ size_t phases_results(const struct vmpi *v, void *out);
  */
 int phases_add(struct vmpi *v, unsigned from, const void *results);
 void phases_order(struct vmpi *v);
+
+/* ---- checkpoints.c ---- */
+
+/* The rank has saved its state (BSIM_Checkpoint). 0, or -1: it has VMPI_CHECKPOINTS_MOST. */
+int checkpoint_mark(struct vmpi *v, const struct rank *r);
+void checkpoints_finish(struct vmpi *v);
+/* Writes those of the ranks here to `out` (NULL: nothing); returns their bytes, a multiple of 8. */
+size_t checkpoints_results(const struct vmpi *v, void *out);
+/* Adds those of another process; returns their bytes, or 0 with v->err. */
+size_t checkpoints_add(struct vmpi *v, const void *results);
 
 /* ---- names.c ---- */
 

@@ -270,6 +270,7 @@ void vmpi_destroy(struct vmpi *v)
 	free(v->mpi.own);
 	ops_finish(&v->ops);
 	phases_finish(v);
+	checkpoints_finish(v);
 	names_finish(v);
 	collective_destroy(v);
 	free(v->seen.slices);

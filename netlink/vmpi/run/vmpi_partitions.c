@@ -150,7 +150,7 @@ struct results {
 size_t vmpi_results(const struct vmpi *v, void *out)
 {
 	struct results *to = out;
-	size_t count = 0;
+	size_t count = 0, bytes;
 
 	for (uint32_t i = 0; i < v->size; i++) {
 		const struct rank *r = &v->ranks[i];
@@ -186,13 +186,15 @@ size_t vmpi_results(const struct vmpi *v, void *out)
 		to->clock_read = v->outside.clock_read;
 		collective_uses_get(v, &to->uses);
 	}
-	return sizeof(*to) + count * sizeof(to->rank[0]) + phases_results(v, to ? &to->rank[count] : NULL);
+	bytes = sizeof(*to) + count * sizeof(to->rank[0]);
+	bytes += checkpoints_results(v, to ? (char *)to + bytes : NULL);
+	return bytes + phases_results(v, to ? (char *)to + bytes : NULL);
 }
 
 int vmpi_add_results(struct vmpi *v, unsigned from, const void *results, struct err *e)
 {
 	const struct results *x = results;
-	size_t count = 0;
+	size_t count = 0, bytes;
 	int ret;
 
 	for (uint32_t i = 0; i < v->size; i++) {
@@ -225,7 +227,8 @@ int vmpi_add_results(struct vmpi *v, unsigned from, const void *results, struct 
 	v->outside.opened += x->opened;
 	v->outside.clock_read = v->outside.clock_read || x->clock_read;
 	collective_uses_add(v, &x->uses);
-	ret = phases_add(v, from, &x->rank[count]);
+	bytes = checkpoints_add(v, &x->rank[count]);
+	ret = bytes ? phases_add(v, from, (const char *)&x->rank[count] + bytes) : -1;
 	if (ret < 0)
 		*e = v->err;
 	if (ret == 0 && from == v->divided->partition.partitions - 1)
