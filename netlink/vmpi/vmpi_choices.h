@@ -18,6 +18,12 @@
 	C(COLLECTIVES_TABLE, "table") \
 	C(COLLECTIVES_MPICH, "mpich") \
 	C(COLLECTIVES_OPENMPI, "openmpi")
+#define CHAKRA_KERNEL_TIMES(C) \
+	C(CHAKRA_KERNELS_RECORDED, "recorded") \
+	C(CHAKRA_KERNELS_ROOFLINE, "roofline")
+#define CHAKRA_DEPENDENCIES(C) \
+	C(CHAKRA_DEPENDENCIES_ALL, "all") \
+	C(CHAKRA_DEPENDENCIES_DATA, "data")
 #define RANK_PLACEMENTS(C) \
 	C(PLACEMENT_BLOCK, "block") \
 	C(PLACEMENT_CYCLIC, "cyclic") \
@@ -37,6 +43,8 @@
 enum send_done { SEND_DONES(CHOICE_ID) };
 enum send_start { SEND_STARTS(CHOICE_ID) };
 enum collectives_by { COLLECTIVES_BY(CHOICE_ID) };
+enum chakra_kernel_times { CHAKRA_KERNEL_TIMES(CHOICE_ID) };
+enum chakra_dependencies { CHAKRA_DEPENDENCIES(CHOICE_ID) };
 enum rank_placement { RANK_PLACEMENTS(CHOICE_ID) };
 enum globals_kept { GLOBALS_KEPT(CHOICE_ID) };
 enum rank_clock { RANK_CLOCKS(CHOICE_ID) };

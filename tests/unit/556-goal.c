@@ -30,7 +30,7 @@ static struct replay *open_bytes(const void *data, size_t size, struct err *e)
 	struct replay *p = NULL;
 
 	if (fd >= 0 && write(fd, data, size) == (ssize_t)size)
-		p = replay_open(path, e);
+		p = replay_open(path, 0, NULL, e);
 	if (fd >= 0)
 		close(fd);
 	unlink(path);

@@ -114,7 +114,7 @@ static int program_run_prepare(struct run *run, const char *operand, struct err 
 	if (s->pattern_file && make_file_traffic(run, e) < 0)
 		return -1;
 	if (s->replay) {
-		run->replay = replay_open(s->replay, e);
+		run->replay = run_open_replay(run, e);
 		if (!run->replay)
 			return -1;
 		ranks = replay_ranks(run->replay);

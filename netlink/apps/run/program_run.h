@@ -83,6 +83,8 @@ void run_warn_left(const struct run *run); /* where a signal has ended a rank wi
 int run_record(struct run *run, struct err *e);
 /* Completes the pattern file, if it is requested, when all ranks have their last times. */
 void run_end_pattern(const struct run *run);
+/* Opens the trace of --replay, for the ranks of -n or of the machine. NULL with `e`. */
+struct replay *run_open_replay(const struct run *run, struct err *e);
 /* Ends the processes' use of `x`, and makes a new engine for one process. 0, or -1 with `e`. */
 int run_alone_again(struct run *run, struct err *e);
 

@@ -51,6 +51,7 @@ static int state_facts(const struct run_machine *m, const struct settings *s, st
 		 "by traffic without a program"},
 		{"built", !s->network, "with --network"},
 		{"placed", !s->mapping && !s->jobs.count, s->mapping ? "with --mapping" : "with --job"},
+		{"trace", s->replay != NULL, "without --replay"},
 		{"limited", s->time_limit != NULL, "without --time-limit"},
 		{"report", s->topology_report, "without --topology-report"},
 		{"log", s->series || s->series_picture || s->chrome || s->paje,

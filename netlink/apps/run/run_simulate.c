@@ -286,6 +286,16 @@ int run_processes(struct run *run, struct exchange **x, struct err *e)
 	return 0;
 }
 
+struct replay *run_open_replay(const struct run *run, struct err *e)
+{
+	const struct settings *s = &run->in.set;
+	const struct run_machine *m = &run->machine;
+	uint64_t all = (uint64_t)m->topology->nodes * m->vmpi_config.ranks.per_node,
+		 ranks = s->ranks == RANKS_ALL ? all : s->ranks;
+
+	return replay_open(s->replay, ranks < INT32_MAX ? (uint32_t)ranks : 0, &m->vmpi_config, e);
+}
+
 int run_alone_again(struct run *run, struct err *e)
 {
 	struct run_machine *m = &run->machine;
@@ -299,7 +309,7 @@ int run_alone_again(struct run *run, struct err *e)
 	run_power_forget(run);
 	if (run->replay) {
 		replay_destroy(run->replay);
-		run->replay = replay_open(run->in.set.replay, e);
+		run->replay = run_open_replay(run, e);
 		if (!run->replay)
 			return -1;
 	}

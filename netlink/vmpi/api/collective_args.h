@@ -10,6 +10,7 @@
 struct collective_args {
 	uint32_t has; /* BIT of each argument */
 	int root;     /* 0 without one */
+	int number;   /* of a nonblocking operation among those of its communicator, from 1; 0: the rank's next one */
 	const void *in;
 	void *out;
 	int in_count, out_count;

@@ -347,7 +347,10 @@ int collective_call(struct vmpi *v, enum collective_event_id id, const struct co
 	int ret =
 		begin_collective(v, request ? rows[id].nonblocking : rows[id].blocking, a->comm, a->root, request, &c);
 
-	return ret ? ret : rows[id].start(&c, a);
+	if (ret)
+		return ret;
+	c.tag = a->number;
+	return rows[id].start(&c, a);
 }
 
 #define TRACED(name, begin, arguments, doc, start, event, ...) \

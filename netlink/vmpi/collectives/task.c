@@ -108,7 +108,7 @@ static int task_start(enum collective_op op, struct collective *c)
 	uint32_t i = pool_take(&v->tasks, &v->err);
 	struct task *t;
 
-	if (!i || !(c->tag = next_tag(v, c)))
+	if (!i || (!c->tag && !(c->tag = next_tag(v, c))))
 		return -1;
 	rank_busy(v, r, v->overhead);
 	t = task_at(v, i);

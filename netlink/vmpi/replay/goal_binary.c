@@ -213,7 +213,7 @@ static int read_head(struct goal_binary *b)
 	b->goal = goal_create(b->path, (uint32_t)ranks, b->e);
 	if (!b->goal)
 		return -1;
-	b->goal->binary = true;
+	b->goal->places = GOAL_NUMBERS;
 	return 0;
 }
 

@@ -11,6 +11,7 @@ struct goal *goal_create(const char *path, uint32_t ranks, struct err *e)
 	if (!g)
 		return NULL;
 	g->ranks = ranks;
+	g->unit = GOAL_UNIT_NS;
 	g->path = mem_copy_text(path, e);
 	g->rank = mem_alloc(ranks, sizeof(*g->rank), e);
 	if (g->path && g->rank)

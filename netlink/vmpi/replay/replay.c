@@ -14,6 +14,7 @@
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/near.h"
 #include "../message/message.h"
+#include "chakra.h"
 #include "otf2_archive.h"
 #include "replay_call.h"
 #include "replay_goal.h"
@@ -582,7 +583,7 @@ static int prepare_ranks(struct replay *p, bool translated, struct err *e)
 }
 
 /* Prepares for the trace that the reader has begun. The compiler names a format that is left out. */
-static int replay_prepare(struct replay *p, struct err *e)
+static int replay_prepare(struct replay *p, uint32_t ranks, const struct vmpi_config *cfg, struct err *e)
 {
 	struct replay_reader *in = &p->in;
 
@@ -591,6 +592,8 @@ static int replay_prepare(struct replay *p, struct err *e)
 	case REPLAY_SIMGRID: return prepare_ranks(p, true, e);
 	case REPLAY_GOAL: p->goal = goal_read_text(&in->lines, in->text, REPLAY_LINE_MAX, e); break;
 	case REPLAY_GOAL_BINARY: p->goal = goal_read_binary(in->file, in->path, e); break;
+	case REPLAY_CHAKRA: p->goal = chakra_read(in->path, cfg, e); break;
+	case REPLAY_WORKLOAD: p->goal = astra_read(&in->lines, in->text, REPLAY_LINE_MAX, ranks, cfg, e); break;
 	case REPLAY_ARCHIVE:
 		p->archive = archive_open(in->path, e);
 		if (!p->archive)
@@ -601,13 +604,13 @@ static int replay_prepare(struct replay *p, struct err *e)
 	return p->goal ? 0 : -1;
 }
 
-struct replay *replay_open(const char *path, struct err *e)
+struct replay *replay_open(const char *path, uint32_t ranks, const struct vmpi_config *cfg, struct err *e)
 {
 	struct replay *p = mem_alloc(1, sizeof(*p), e);
 
 	if (!p)
 		return NULL;
-	if (replay_reader_open(&p->in, path, e) == 0 && replay_prepare(p, e) == 0)
+	if (replay_reader_open(&p->in, path, e) == 0 && replay_prepare(p, ranks, cfg, e) == 0)
 		return p;
 	replay_destroy(p);
 	return NULL;

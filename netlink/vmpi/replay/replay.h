@@ -8,8 +8,8 @@
  *
  * 2. READING. replay_read.c gives each rank its next line, from a file where the ranks' lines are mixed. Lines that
  *    others need first wait in memory. Other formats become such lines on the way: SimGrid's actions
- *    (replay_simgrid.c), events of OTF2 (otf2_archive.c to otf2_lines.c). GOAL has a graph of operations in place of
- *    an order, so replay_goal.c carries it out by itself.
+ *    (replay_simgrid.c), events of OTF2 (otf2_archive.c to otf2_lines.c). GOAL and Chakra (chakra.h) have a graph of
+ *    operations in place of an order, so replay_goal.c carries it out by itself.
  *
  *      file ──▶ replay_read, otf2_lines ──▶ a line ──▶ struct replay_call ──▶ run_<event> ──▶ vmpi_<NAME>
  *
@@ -38,13 +38,15 @@
 #include "../../../psim/base/err.h"
 
 struct vmpi;
+struct vmpi_config;
 struct replay;
 
 /*
  * Opens a trace and reads its number of ranks; the events are read during the run, and kept only until their
- * ranks need them. The caller destroys it, after the run. NULL with `e`: STATUS_BAD_INPUT with file and line.
+ * ranks need them. `ranks`: those of the run, if it says; a workload of ASTRA-sim is for any. `cfg` says how execution
+ * traces are read. The caller destroys the trace, after the run. NULL with `e`: STATUS_BAD_INPUT with file and line.
  */
-struct replay *replay_open(const char *path, struct err *e);
+struct replay *replay_open(const char *path, uint32_t ranks, const struct vmpi_config *cfg, struct err *e);
 void replay_destroy(struct replay *p); /* accepts NULL */
 
 /*

@@ -12,6 +12,7 @@
 #include "../../../psim/base/mem.h"
 #include "../host/ready.h"
 #include "../host/slices.h"
+#include "../message/collective_events.h"
 #include "../message/message.h"
 #include "../vmpi_config.h"
 
@@ -45,8 +46,9 @@ HEAP(goal_turns, struct goal_turn, goal_turn_before)
 
 struct goal_cpu {
 	struct vec_of(struct goal_turn) turns;
-	int64_t free; /* from when on */
-	bool awaited; /* an event says so */
+	int64_t free;       /* from when on */
+	bool awaited;       /* an event says so */
+	uint32_t under_way; /* sends and collective operations */
 };
 
 struct goal_run {
@@ -100,8 +102,28 @@ void goal_destroy(struct goal *g)
 	free(g->path);
 	vec_finish(&g->op_of_request);
 	vec_finish(&g->sizes);
+	goal_groups_finish(g);
 	free(g);
 }
+
+/* ---- collective operations ---- */
+
+/* By kind: the call, and the share of one rank in what it gives. */
+static const enum collective_event_id events[] = {
+#define GOAL_KIND(name, event, share) COLLECTIVE_EVENT_##event,
+	GOAL_COLLECTIVES(GOAL_KIND)
+#undef GOAL_KIND
+};
+static const enum share {
+	SHARE_NOTHING,
+	SHARE_WHOLE,
+	SHARE_EACH,
+	SHARE_PART
+} shares[] = {
+#define GOAL_KIND(name, event, share) SHARE_##share,
+	GOAL_COLLECTIVES(GOAL_KIND)
+#undef GOAL_KIND
+};
 
 /* ---- what becomes ready ---- */
 
@@ -112,7 +134,9 @@ static void add_turn(struct goal_turns *t, uint32_t op)
 
 	if (vec_reserve(&c->turns, 1, &t->v->err) < 0)
 		rank_stop(t->v);
-	goal_turns_push(c->turns.at, c->turns.count++, (struct goal_turn){t->run->now, (uint64_t)o->type << 32 | op});
+	goal_turns_push(c->turns.at, c->turns.count++,
+			t->goal->by_number ? (struct goal_turn){0, op}
+					   : (struct goal_turn){t->run->now, (uint64_t)o->type << 32 | op});
 }
 
 /* The operation has begun, or has ended: others need not wait for that any more. */
@@ -190,28 +214,16 @@ static void goal_completed(struct vmpi *v, uint32_t request, int64_t time, const
 		rank_wake(v, r, time, c);
 }
 
-static void begin_message(struct goal_turns *t, uint32_t op)
+/* The operation's request is under way, or complete. */
+static void keep_request(struct goal_turns *t, uint32_t op)
 {
 	struct goal_op *o = &t->of->ops[op];
+	VMPI_Request *under_way = vec_push(&t->run->requests, &t->v->err);
 	struct vmpi *v = t->v;
-	bool send = o->type == GOAL_SEND, many = o->size > INT32_MAX;
-	struct p2p p = {
-		.count = many ? 1 : (int32_t)o->size,
-		.peer = o->peer == GOAL_ANY ? VMPI_ANY_SOURCE : (int32_t)o->peer,
-		.tag = (int32_t)o->tag, /* tags have 32 bits: GOAL_ANY is VMPI_ANY_TAG, others may be negative */
-		.comm = VMPI_COMM_WORLD,
-		.mode = SEND_STANDARD};
-	VMPI_Request *under_way = vec_push(&t->run->requests, &v->err);
 	struct request *q;
 
 	if (!under_way)
 		rank_stop(v);
-	p.datatype = many ? type_of_many(t, o->size) : VMPI_BYTE;
-	rank_enter(v, send ? CALL_Isend : CALL_Irecv);
-	t->rank->where = o;
-	t->rank->nic = t->goal->nics ? o->nic % (int32_t)v->setup.nics : NET_NIC_ANY;
-	o->request = send ? p2p_send(v, &p) : p2p_recv(v, &p);
-	t->rank->where = NULL;
 	o->place = (uint32_t)t->run->requests.count - 1;
 	*under_way = (VMPI_Request)o->request;
 	if (t->goal->op_of_request.count <= o->request) {
@@ -229,12 +241,71 @@ static void begin_message(struct goal_turns *t, uint32_t op)
 		q->waited_for = q->reported = true;
 }
 
+static void begin_message(struct goal_turns *t, uint32_t op)
+{
+	struct goal_op *o = &t->of->ops[op];
+	struct vmpi *v = t->v;
+	bool send = o->type == GOAL_SEND, many = o->size > INT32_MAX;
+	struct p2p p = {
+		.count = many ? 1 : (int32_t)o->size,
+		.peer = o->peer == GOAL_ANY ? VMPI_ANY_SOURCE : (int32_t)o->peer,
+		.tag = (int32_t)o->tag, /* tags have 32 bits: GOAL_ANY is VMPI_ANY_TAG, others may be negative */
+		.comm = VMPI_COMM_WORLD,
+		.mode = SEND_STANDARD};
+
+	p.datatype = many ? type_of_many(t, o->size) : VMPI_BYTE;
+	rank_enter(v, send ? CALL_Isend : CALL_Irecv);
+	t->rank->where = o;
+	t->rank->nic = t->goal->nics ? o->nic % (int32_t)v->setup.nics : NET_NIC_ANY;
+	o->request = send ? p2p_send(v, &p) : p2p_recv(v, &p);
+	t->rank->where = NULL;
+	keep_request(t, op);
+}
+
+/* Sets the counts of what a rank gives: of bytes or, where an int cannot count these, of a larger basic type. */
+static void set_share(struct collective_args *a, unsigned kind, uint64_t bytes, uint32_t size)
+{
+	static const VMPI_Datatype types[] = {VMPI_INT8_T,  VMPI_INT16_T,     VMPI_INT32_T,
+					      VMPI_INT64_T, VMPI_LONG_DOUBLE, VMPI_C_LONG_DOUBLE_COMPLEX};
+	enum share share = shares[kind];
+	uint64_t part = share == SHARE_PART ? (bytes + size - 1) / size : bytes, all = share == SHARE_WHOLE ? 1 : size;
+	unsigned i = 0;
+
+	while (i + 1 < sizeof(types) / sizeof(types[0]) && (((part - 1) >> i) + 1) * all > INT32_MAX)
+		i++;
+	a->in_count = a->out_count = part ? (int)(((part - 1) >> i) + 1) : 0;
+	a->in_type = a->out_type = types[i];
+}
+
+/* Begins a collective operation of a group, as a nonblocking call. */
+static void begin_group_operation(struct goal_turns *t, uint32_t op)
+{
+	struct goal_op *o = &t->of->ops[op];
+	const struct goal_collective *what = &t->goal->collectives.at[o->peer];
+	const struct goal_group *of = &t->goal->groups.at[what->group];
+	struct collective_args a = {.root = (int)what->root,
+				    .comm = of->comm,
+				    .number = (int)what->number + 1,
+				    .op = VMPI_SUM,
+				    .in_type = VMPI_BYTE,
+				    .out_type = VMPI_BYTE};
+	VMPI_Request request;
+
+	set_share(&a, what->kind, o->size, of->size);
+	t->rank->where = o;
+	if (collective_call(t->v, events[what->kind], &a, &request) != VMPI_SUCCESS)
+		rank_stop(t->v);
+	t->rank->where = NULL;
+	o->request = (uint32_t)request;
+	keep_request(t, op);
+}
+
 /* ---- operations ---- */
 
 static void begin_calc(struct goal_turns *t, uint32_t op)
 {
 	double slow = rank_slowdown(t->v, t->rank);
-	int64_t ps = (int64_t)t->of->ops[op].size * 1000;
+	int64_t ps = (int64_t)t->of->ops[op].size * t->goal->unit;
 
 	rank_enter(t->v, CALL_BSIM_Add_time);
 	rank_busy(t->v, t->rank, slow == 1 ? ps : (int64_t)((double)ps * slow));
@@ -242,13 +313,21 @@ static void begin_calc(struct goal_turns *t, uint32_t op)
 	add_event(t->v, t->run, t->rank, t->rank->now, op);
 }
 
+static bool counts_as_under_way(const struct goal_op *o)
+{
+	return o->type == GOAL_SEND || o->type == GOAL_COLL;
+}
+
 /* Begins an operation on its CPU, which is free. The rank's clock is that of the CPU meanwhile. */
 static void begin_op(struct goal_turns *t, uint32_t op)
 {
 	const struct goal_op *o = &t->of->ops[op];
 
+	t->run->cpu[o->cpu].under_way += counts_as_under_way(o);
 	if (o->type == GOAL_CALC)
 		begin_calc(t, op);
+	else if (o->type == GOAL_COLL)
+		begin_group_operation(t, op);
 	else
 		begin_message(t, op);
 	t->run->cpu[o->cpu].free = t->rank->now;
@@ -268,6 +347,7 @@ static void end_op(struct goal_turns *t, uint32_t op)
 		request_finish(t->v, &handle, NULL);
 	}
 	o->place = 0;
+	t->run->cpu[o->cpu].under_way -= counts_as_under_way(o);
 	t->run->left--;
 	release_others(t, op, false);
 }
@@ -290,6 +370,12 @@ static bool take_events(struct goal_turns *t)
 	return some;
 }
 
+/* Returns whether the CPU has as many messages under way as it may. */
+static bool is_full(const struct goal *g, const struct goal_cpu *c)
+{
+	return g->at_once && c->under_way >= g->at_once;
+}
+
 /* Begins what can begin now; true if there was something. */
 static bool begin_ready(struct goal_turns *t)
 {
@@ -298,7 +384,7 @@ static bool begin_ready(struct goal_turns *t)
 	for (unsigned i = 0; i < t->of->cpus; i++) {
 		struct goal_cpu *c = &t->run->cpu[i];
 
-		while (c->turns.count && c->free <= t->run->now) {
+		while (c->turns.count && c->free <= t->run->now && !is_full(t->goal, c)) {
 			some = true;
 			begin_op(t, (uint32_t)goal_turns_pop(c->turns.at, c->turns.count--).order);
 		}
@@ -311,9 +397,10 @@ static bool begin_ready(struct goal_turns *t)
 /* Writes the place of an operation in the file. */
 static void goal_place(const void *schedule, const void *where, char *text, size_t size)
 {
+	static const char *const words[] = {[GOAL_LINES] = "", [GOAL_NUMBERS] = "operation ", [GOAL_NODES] = "node "};
 	const struct goal *g = schedule;
 
-	snprintf(text, size, "%s:%s%u", g->path, g->binary ? "operation " : "", ((const struct goal_op *)where)->line);
+	snprintf(text, size, "%s:%s%u", g->path, words[g->places], ((const struct goal_op *)where)->line);
 }
 
 /* No operation is under way, but some have not begun. */
@@ -360,7 +447,7 @@ static void goal_pause(struct goal_turns *t)
 			 .any_alarm = true};
 
 	for (unsigned i = 0; i < t->of->cpus; i++)
-		if (s->cpu[i].turns.count && !s->cpu[i].awaited) {
+		if (s->cpu[i].turns.count && !s->cpu[i].awaited && !is_full(t->goal, &s->cpu[i])) {
 			s->cpu[i].awaited = true;
 			add_event(t->v, s, r, s->cpu[i].free, GOAL_OPS_MAX + i);
 		}
@@ -397,6 +484,7 @@ int goal_body(struct vmpi *v, uint32_t rank, struct goal *g)
 	v->trace.completed = goal_completed;
 	v->trace.place = goal_place;
 	v->trace.schedule = g;
+	goal_groups_make(g, v);
 	t.run->now = v->current->now;
 	t.run->left = t.of->count;
 	for (uint32_t i = 0; i < t.of->count; i++)

@@ -11,10 +11,11 @@
 
 #include "../../../psim/base/lines.h"
 #include "../../../psim/base/vec.h"
+#include "goal_groups.h"
 
 struct vmpi;
 
-enum goal_type { GOAL_SEND = 1, GOAL_RECV = 2, GOAL_CALC = 3 }; /* the numbers of the binary form */
+enum goal_type { GOAL_SEND = 1, GOAL_RECV = 2, GOAL_CALC = 3, GOAL_COLL = 4 }; /* to 3: numbers of the binary form */
 enum { GOAL_MAGIC = 4223, GOAL_CPUS_MAX = 256 };
 #define GOAL_ANY UINT32_MAX                      /* any source, any tag */
 #define GOAL_SIZE_MAX UINT64_C(1000000000000000) /* bytes, ns */
@@ -23,9 +24,9 @@ enum { GOAL_MAGIC = 4223, GOAL_CPUS_MAX = 256 };
 
 /* An operation; in a run, what it waits for. */
 struct goal_op {
-	uint64_t size; /* bytes; ns of computation */
+	uint64_t size; /* bytes; units of computation */
 	union {
-		uint32_t peer;    /* rank of COMM_WORLD, or GOAL_ANY */
+		uint32_t peer;    /* rank of COMM_WORLD, or GOAL_ANY; of GOAL_COLL its index in `collectives` */
 		uint32_t request; /* once it has begun */
 	};
 	uint32_t tag;
@@ -53,13 +54,27 @@ struct goal_rank {
 	struct goal_run *run;
 };
 struct goal_size; /* of messages above 2 GiB: replay_goal.c */
+/* How messages name an operation: FILE:LINE, FILE:operation NUMBER, or FILE:rank R, node NUMBER. */
+enum goal_places { GOAL_LINES, GOAL_NUMBERS, GOAL_NODES };
+enum { GOAL_UNIT_NS = 1000 };
 struct goal {
 	char *path;
-	bool binary, nics; /* nics: an operation names a NIC other than 0 */
+	enum goal_places places;
+	bool nics; /* an operation names a NIC other than 0 */
+	/*
+	 * Execution traces (chakra.h): of the operations that are ready, the one of the lowest number goes first, and
+	 * at most at_once sends and collective operations of a rank are under way, 0: any number.
+	 */
+	bool by_number;
+	uint32_t at_once;
+	int64_t unit; /* ps of computation */
 	uint32_t ranks;
 	struct goal_rank *rank;
 	struct vec_of(uint32_t) op_of_request; /* by request */
 	struct vec_of(struct goal_size) sizes;
+	bool groups_made;
+	struct vec_of(struct goal_group) groups;
+	struct vec_of(struct goal_collective) collectives;
 };
 
 /* Returns whether a line, of which blanks at the start are skipped, can begin a schedule as text. */

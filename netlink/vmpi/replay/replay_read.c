@@ -9,6 +9,7 @@
 
 #include "../../../psim/base/input.h"
 #include "../../../psim/base/mem.h"
+#include "chakra.h"
 #include "replay_goal.h"
 #include "replay_simgrid.h"
 
@@ -87,6 +88,10 @@ static int read_ranks(struct replay_reader *r, struct err *e)
 		r->format = REPLAY_GOAL;
 		return 0;
 	}
+	if (astra_begins(r->text)) {
+		r->format = REPLAY_WORKLOAD;
+		return 0;
+	}
 	if (strncmp(r->text, "ranks ", 6) != 0)
 		return wrong_begin(r);
 	errno = 0;
@@ -121,6 +126,10 @@ int replay_reader_open(struct replay_reader *r, const char *path, struct err *e)
 	*r = (struct replay_reader){.path = mem_copy_text(path, e)};
 	if (!r->path)
 		return -1;
+	if (chakra_is_name(path)) {
+		r->format = REPLAY_CHAKRA;
+		return 0;
+	}
 	r->file = input_open(path);
 	if (!r->file)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));

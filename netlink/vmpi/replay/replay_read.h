@@ -24,6 +24,8 @@ enum replay_format {
 	REPLAY_GOAL,        /* a GOAL schedule, of which the first line is in `text` */
 	REPLAY_GOAL_BINARY, /* a binary one, unread */
 	REPLAY_ARCHIVE,     /* an OTF2 archive, unread */
+	REPLAY_CHAKRA,      /* files of an execution trace, none of which is open */
+	REPLAY_WORKLOAD,    /* a workload of ASTRA-sim, of which the first line is in `text` */
 };
 
 struct replay_reader {
