@@ -109,6 +109,18 @@ static int run_trace(const struct study *s, const struct plan_file *f, const str
 	return simulate(&s->core, f, o, out, e);
 }
 
+static void chip_runaway(const struct study *s, const char *input, struct err *why)
+{
+	struct energy_machine machine;
+
+	core_energy_machine(&s->core, &machine);
+	err_set(why, STATUS_USAGE,
+		"%s: energy: thermal runaway: with energy.package = %g K/W from %g K no junction's temperature carries "
+		"off the "
+		"power of trace %s, expected a smaller one, or a lower clock",
+		s->path, machine.package_k_w, machine.ambient_k, input);
+}
+
 const struct point_kind point_kind_psim = {
 	.name = "psim",
 	.doc = "traces on a processor",
@@ -125,4 +137,5 @@ const struct point_kind point_kind_psim = {
 	.is_file = trace_is_file,
 	.fits = trace_fits,
 	.run = run_trace,
+	.runaway = chip_runaway,
 };

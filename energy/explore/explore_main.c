@@ -224,16 +224,39 @@ static int choose_next(struct explore *x, struct err *e)
 	return chosen;
 }
 
+/* Takes out the combinations whose runs say that they are no designs. 0, or -1 with `e`. */
+static int skip_runaways(struct explore *x, struct err *e)
+{
+	struct plan_skip first;
+	const int found = plan_skip_runaways(x->plan, &first, e);
+	char label[STUDY_LABEL_MAX];
+
+	if (found <= 0)
+		return found;
+	study_label(x->study, first.combination, label);
+	message("psim-explore: warning: %d of %zu combinations are skipped after their runs (table "
+		"study.skipped_reasons), the "
+		"first: %s (%s)",
+		found, x->study->combinations, first.why, label);
+	return 0;
+}
+
+/* Simulates what is missing. */
+static int run_round(struct explore *x, struct err *e)
+{
+	return run_missing(x, e) < 0 ? -1 : skip_runaways(x, e);
+}
+
 /* Simulates what is missing, in rounds if the study is searched. */
 static int run_rounds(struct explore *x, struct err *e)
 {
 	int chosen = 1;
 
-	if (run_missing(x, e) < 0)
+	if (run_round(x, e) < 0)
 		return -1;
 	while (chosen > 0 && x->sample.count < x->set.search && !plan_missing_count(x->plan)) {
 		chosen = choose_next(x, e);
-		if (chosen < 0 || (chosen > 0 && run_missing(x, e) < 0))
+		if (chosen < 0 || (chosen > 0 && run_round(x, e) < 0))
 			return -1;
 	}
 	return 0;
@@ -572,6 +595,43 @@ static int choose_columns(struct explore *x, struct err *e)
 	return 0;
 }
 
+/* An output that fails costs no other one, and no report: the first error counts. */
+static void note_output(struct explore *x, int ret, const struct err *why)
+{
+	if (ret < 0 && !x->failed.status)
+		x->failed = *why;
+	else if (ret < 0)
+		message("psim-explore: %s", why->text);
+}
+
+static void write_files(struct explore *x, int argc, char *argv[])
+{
+	struct err why;
+
+	note_output(x, x->set.csv ? write_csv(x, &why) : 0, &why);
+	note_output(x, write_picture(x, x->set.svg, explore_draw, &why), &why);
+	note_output(x, write_picture(x, x->set.tornado, draw_tornado, &why), &why);
+	note_output(x, write_picture(x, x->set.scaling_svg, draw_scaling, &why), &why);
+	note_output(x, x->set.html ? explore_write_report(x, argc, argv, x->set.html, REPORT_HTML, &why) : 0, &why);
+}
+
+/* Writes the files of the options, and the report unless one of them is standard output. */
+static int write_outputs(struct explore *x, int argc, char *argv[], struct err *e)
+{
+	const char *const files[] = {x->set.csv, x->set.svg, x->set.scaling_svg, x->set.tornado, x->set.html};
+	bool report = true;
+	struct err why;
+
+	for (unsigned n = 0; n < sizeof(files) / sizeof(files[0]); n++)
+		report &= !to_stdout(files[n]);
+	write_files(x, argc, argv);
+	note_output(x, report ? explore_write_report(x, argc, argv, "-", x->set.format, &why) : 0, &why);
+	if (!x->failed.status)
+		return 0;
+	*e = x->failed;
+	return -1;
+}
+
 static int explore(struct explore *x, const char *path, int argc, char *argv[], struct err *e)
 {
 	if (explore_check_settings(x, e) < 0)
@@ -604,21 +664,9 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	if (run_rounds(x, e) < 0 || check_failed(x, e) < 0)
 		return -1;
 	warn_no_energy(x);
-	if (make_views(x, e) < 0 || trace_search(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) ||
-	    write_picture(x, x->set.svg, explore_draw, e) < 0 ||
-	    write_picture(x, x->set.tornado, draw_tornado, e) < 0 ||
-	    write_picture(x, x->set.scaling_svg, draw_scaling, e) < 0)
+	if (make_views(x, e) < 0 || trace_search(x, e) < 0)
 		return -1;
-	if (x->set.html && explore_write_report(x, argc, argv, x->set.html, REPORT_HTML, e) < 0)
-		return -1;
-	if (!to_stdout(x->set.csv) && !to_stdout(x->set.svg) && !to_stdout(x->set.scaling_svg) &&
-	    !to_stdout(x->set.tornado) && !to_stdout(x->set.html) &&
-	    explore_write_report(x, argc, argv, "-", x->set.format, e) < 0)
-		return -1;
-	if (!x->failed.status)
-		return 0;
-	*e = x->failed;
-	return -1;
+	return write_outputs(x, argc, argv, e);
 }
 
 /* Checks that all files are there, before one is made. */

@@ -21,7 +21,7 @@ enum { STREAM_DIRECTIONS = 1 << 20, STREAM_CANDIDATES, STREAM_MODEL = 1 << 21 };
  * Deviations by which a figure comes out well, and how far beyond the worst of the known designs the reference point
  * is, in parts of their range. Of 0 to 3 and 0 to 0.3 these did best on three studies (docs/accuracy/studies.md).
  */
-static const double optimism = 2;
+static const double optimism = 1.5;
 static const double beyond = 0.1;
 
 struct direction {

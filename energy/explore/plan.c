@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../../psim/base/hash.h"
@@ -181,6 +182,51 @@ static int check_not_empty(const struct plan *p, struct err *e)
 		return 0;
 	study_label(p->study, p->skips.at[0].combination, label);
 	return err_set(e, STATUS_USAGE, "%s (%s)", p->skips.at[0].why, label);
+}
+
+/* Orders skips by their combinations: results that come one by one do not change the tables. */
+static int by_skipped(const void *a, const void *b)
+{
+	const struct plan_skip *x = a, *y = b;
+
+	return x->combination < y->combination ? -1 : x->combination > y->combination;
+}
+
+/* The first point of a combination whose run is a runaway; NULL: none is. */
+static const struct plan_point *runaway_of(const struct plan *p, size_t combination)
+{
+	const size_t traces = p->study->traces.count;
+	const struct plan_point *points = &p->points[combination * traces];
+
+	for (size_t t = 0; t < traces; t++)
+		if (!points[t].skipped && plan_has(&points[t]) && figures_runaway(&points[t].figures))
+			return &points[t];
+	return NULL;
+}
+
+int plan_skip_runaways(struct plan *p, struct plan_skip *first, struct err *e)
+{
+	int found = 0;
+
+	for (size_t n = 0; p->study->kind->runaway && n < p->study->combinations; n++) {
+		const struct plan_point *point = runaway_of(p, n);
+		struct err why;
+
+		if (!point)
+			continue;
+		if (study_configure(p->study, n, e) < 0)
+			return -1;
+		p->study->kind->runaway(p->study, p->study->traces.at[point->trace].name, &why);
+		p->hash[n] = 0;
+		if (skip(p, n, &why, e) < 0)
+			return -1;
+		p->live -= p->study->traces.count;
+		if (!found++)
+			*first = p->skips.at[p->skips.count - 1];
+	}
+	if (found)
+		qsort(p->skips.at, p->skips.count, sizeof(*p->skips.at), by_skipped);
+	return found && check_not_empty(p, e) < 0 ? -1 : found;
 }
 
 struct plan *plan_create(struct study *study, struct err *e)

@@ -72,6 +72,12 @@ void plan_share(struct plan *p, uint64_t number, uint64_t count);
 /* Leaves out the points of the combinations that are not `chosen`; the others are in again. */
 void plan_choose(struct plan *p, const bool *chosen);
 
+/*
+ * Skips the combinations with a run that is a runaway (figures_runaway), as invalid ones. Returns how many, and sets
+ * *first to the first of them; or -1 with `e`, also where nothing is left of the study.
+ */
+int plan_skip_runaways(struct plan *p, struct plan_skip *first, struct err *e);
+
 /* Returns whether the point is to be simulated: its figures are unknown, it is chosen, and it belongs to this share. */
 bool plan_missing(const struct plan_point *point);
 

@@ -38,6 +38,8 @@ struct point_kind {
 	/* Runs the input with s->config. 0, or -1 with `e`. */
 	int (*run)(const struct study *s, const struct plan_file *f, const struct simulate_options *o,
 		   struct figures *out, struct err *e);
+	/* Sets `why`: why a combination with a runaway (figures_runaway) is no design. NULL: none has one. */
+	void (*runaway)(const struct study *s, const char *input, struct err *why);
 	/* Returns whether points of this kind have a figure. NULL: all do. */
 	bool (*has_figure)(unsigned figure);
 	const char *cost; /* name of the third criterion in place of an area; NULL: it is the area */

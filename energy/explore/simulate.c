@@ -1,6 +1,7 @@
 #include "simulate.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,13 +74,26 @@ static int simulate_run(struct chip *c, const struct one_run *run, struct err *e
 	return more;
 }
 
-/* The junction's temperature follows from the power of the run. 0, or -1 with `e`. */
-static int settle(const struct chip *c, struct energy_model *energy, struct err *e)
+/* The junction's temperature follows from the power of the run. Returns whether there is one that carries it off. */
+static bool settle(const struct chip *c, struct energy_model *energy)
 {
 	struct activity activity;
+	struct err runaway;
 
 	chip_activity(c, &activity);
-	return energy_settle(energy, &activity, e);
+	return energy_settle(energy, &activity, &runaway) == 0;
+}
+
+/* Marks a thermal runaway: its energy has no bound. */
+static void mark_runaway(struct figures *out)
+{
+	out->value[FIGURE_system_j] = HUGE_VAL;
+	out->value[FIGURE_system_error_j] = 0;
+}
+
+bool figures_runaway(const struct figures *f)
+{
+	return isinf(f->value[FIGURE_system_j]);
 }
 
 static int run_chip(const struct core_config *cfg, struct trace_reader *const *traces, struct one_run *run,
@@ -94,6 +108,7 @@ static int run_chip(const struct core_config *cfg, struct trace_reader *const *t
 	struct chip *c = chip_create(cfg, traces, &options, e);
 	struct energy_machine machine;
 	struct energy_model *energy;
+	bool settled = true;
 	int ret;
 
 	if (!c)
@@ -102,9 +117,11 @@ static int run_chip(const struct core_config *cfg, struct trace_reader *const *t
 	energy = energy_create(&machine, e);
 	ret = energy ? simulate_run(c, run, e) : -1;
 	if (ret == 0)
-		ret = settle(c, energy, e);
+		settled = settle(c, energy);
 	if (ret == 0)
 		ret = take_figures(c, cfg, energy, out, e);
+	if (ret == 0 && !settled)
+		mark_runaway(out);
 	run->before += chip_instructions(c);
 	energy_destroy(energy);
 	chip_destroy(c);
@@ -156,6 +173,12 @@ void figures_mean(const struct figures *run, uint64_t runs, struct figures *out)
 		out->value[n] = s[n].mean;
 	}
 	out->value[FIGURE_runs] = (double)runs;
+	for (uint64_t k = 0; k < runs; k++)
+		if (figures_runaway(&run[k])) {
+			out->value[FIGURE_seconds_error] = 0;
+			mark_runaway(out);
+			return;
+		}
 	if (runs < 2)
 		return;
 	out->value[FIGURE_seconds_error] = spread_half(&s[FIGURE_seconds]);

@@ -20,12 +20,15 @@ struct simulate_options {
 /*
  * Runs `file` to its end on each core of the processor `core`, o->runs times, and takes the figures from
  * psim's report, so that both agree: of several runs the means. Returns 0, or -1 with `e` (not NULL), which begins with
- * the file's path.
+ * the file's path. A thermal runaway (energy.package) is a result: figures_runaway.
  */
 int simulate(const struct core_config *core, const struct plan_file *file, const struct simulate_options *o,
 	     struct figures *out, struct err *e);
 
 /* Sets the means of all figures of run[runs], and the errors of those that have one. */
 void figures_mean(const struct figures *run, uint64_t runs, struct figures *out);
+
+/* Returns whether no junction's temperature carries off the power of a run: its system_j is infinite. */
+bool figures_runaway(const struct figures *f);
 
 #endif

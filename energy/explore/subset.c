@@ -47,6 +47,7 @@ static bool is_free(const struct sample *s, size_t combination)
 static void choose(struct sample *s, size_t combination)
 {
 	s->chosen[combination] = true;
+	s->allowed[combination] = false; /* also if it turns out to be no design: never twice */
 	s->order[s->count++] = combination;
 }
 

@@ -36,6 +36,14 @@ size_t space_position(const struct space *s, size_t combination, unsigned axis)
 	return combination % s->length[axis];
 }
 
+/* Sets lengths and noise that suppose nothing. */
+static void begin_hyper(struct surrogate *g)
+{
+	for (unsigned n = 0; n < g->space->axes; n++)
+		g->hyper[n] = 0;
+	g->hyper[g->space->axes] = log(1e-4);
+}
+
 struct surrogate *surrogate_create(const struct space *space, struct err *e)
 {
 	struct surrogate *g = mem_alloc(1, sizeof(*g), e);
@@ -43,9 +51,7 @@ struct surrogate *surrogate_create(const struct space *space, struct err *e)
 	if (!g)
 		return NULL;
 	g->space = space;
-	for (unsigned n = 0; n < space->axes; n++)
-		g->hyper[n] = 0;
-	g->hyper[space->axes] = log(1e-4);
+	begin_hyper(g);
 	return g;
 }
 
@@ -179,8 +185,8 @@ static double log_posterior(const struct surrogate *g, const double *hyper, doub
 	return -(double)g->count / 2 * log(fmax(squares / (double)g->count, 1e-12)) - logs + log_prior(g->space, hyper);
 }
 
-/* Moves each hyperparameter by a step, as long as that is better, and then by half a step. */
-static void improve(struct surrogate *g)
+/* Moves each hyperparameter by a step, as long as that is better, and then by half a step. Returns the density. */
+static double climb(struct surrogate *g)
 {
 	const unsigned axes = g->space->axes;
 	double best = log_posterior(g, g->hyper, g->l, g->w);
@@ -205,6 +211,21 @@ static void improve(struct surrogate *g)
 			}
 		step = better ? step : step / 2;
 	}
+	return best;
+}
+
+/*
+ * Climbs from the last fit's hyperparameters and from the first ones, and keeps the better. From few points a fit may
+ * hold axes for useless and their effect for noise; a climb that begins there does not leave that hill.
+ */
+static void improve(struct surrogate *g)
+{
+	double first[HYPER_MAX], density = climb(g);
+
+	memcpy(first, g->hyper, sizeof(first));
+	begin_hyper(g);
+	if (!(climb(g) > density))
+		memcpy(g->hyper, first, sizeof(first));
 }
 
 /* Sets y to the values with mean 0 and variance 1. */

@@ -5,9 +5,9 @@
  * A combination is its positions on the axes of the study. The covariance is Matern's with 5/2, and each axis has a
  * length of its own. On an axis of numbers the distance is that of the positions, from 0 to 1; values that are no
  * numbers have the distance 1 from each other. The lengths and the noise are those of the largest posterior density
- * that a pattern search finds, from the prior of Hvarfner, Hellsten and Nardi, "Vanilla Bayesian optimization
- * performs great in high dimensions", ICML 2024. All is done in one order with one thread: equal input has equal
- * bytes.
+ * that a pattern search finds from two starts, with the prior of Hvarfner, Hellsten and Nardi, "Vanilla Bayesian
+ * optimization performs great in high dimensions", ICML 2024. All is done in one order with one thread: equal input
+ * has equal bytes.
  */
 #ifndef PSIM_ENERGY_EXPLORE_SURROGATE_H
 #define PSIM_ENERGY_EXPLORE_SURROGATE_H

@@ -314,3 +314,27 @@ study,points,,2,
 
 $ printf 'base = configs/sparc64v.ini\n[sweep]\nenergy.voltage = 1.0, 3.0\n[traces]\nh = traces/samples/hello.trace.gz\n' > hot.ini; psim-explore -q hot.ini 2>&1 >/dev/null
 psim-explore: warning: 1 of 2 combinations are beyond the range of the models, the first: energy.voltage=3: energy: supply 3 V: the laws hold for 0.70 to 1.30 V at 90 nm
+
+# A design with a thermal runaway is invalid, and no error: 20 K/W from 318 K are 420 K, the hottest junction, at 5.1 W. Again:
+# nothing runs. If no design is left, the reason is the error.
+
+$ printf 'base = configs/sparc64v.ini\n[sweep]\nenergy.package = 0.2, 20\n[traces]\nhello = traces/samples/hello.trace.gz\n' > hot.ini; for n in 1 2; do psim-explore -q hot.ini -f csv 2>/dev/null | grep -E '^study,(skipped|known)|reasons,(comb|why)|^best,energy.package,0'; done
+study,skipped,,1,
+study,known,,1,
+study.skipped_reasons,combinations,0,1,
+study.skipped_reasons,why,0,"hot.ini: energy: thermal runaway: with energy.package = 20 K/W from 318 K no junction's temperature carries off the power of trace hello, expected a smaller one, or a lower clock",
+best,energy.package,0,0.2,
+study,skipped,,1,
+study,known,,1,
+study.skipped_reasons,combinations,0,1,
+study.skipped_reasons,why,0,"hot.ini: energy: thermal runaway: with energy.package = 20 K/W from 318 K no junction's temperature carries off the power of trace hello, expected a smaller one, or a lower clock",
+best,energy.package,0,0.2,
+$ sed 's/0.2, 20/20, 30/' hot.ini > hotter.ini; psim-explore -q hotter.ini 2>&1 | tail -1
+psim-explore: hotter.ini: energy: thermal runaway: with energy.package = 20 K/W from 318 K ... (energy.package=20)
+
+# An output that fails costs no other one, and no report.
+
+$ psim-explore -q hot.ini --svg /dev/full --csv rest.csv 2>&1 | grep -E '^best: |^psim-explore: /dev'; wc -l < rest.csv
+best: the best design by each criterion, trace hello
+psim-explore: /dev/full: cannot write: No space left on device
+2

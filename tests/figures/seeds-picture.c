@@ -4,7 +4,7 @@
  *
  *     title TEXT | doc TEXT
  *     axes X-NAME | Y-NAME | Y-UNIT   (-: none)
- *     curve NAME, or points NAME     markers alone; below it `at X | Y`
+ *     curve NAME, dashed NAME, or points NAME     with a broken line, with markers alone; below it `at X | Y`
  *     bars NAME | NAME…              names of a group's bars; below it `group NAME | VALUE | VALUE…`
  */
 #include <stdio.h>
@@ -54,12 +54,13 @@ static void add_group(struct picture *p, char cells[CELLS][TEXT], unsigned count
 		g->value[k - 1] = strtod(cells[k], NULL);
 }
 
-static void add_series(struct picture *p, const char *name, bool points)
+static void add_series(struct picture *p, const char *name, const char *kind)
 {
 	if (p->count == SERIES)
 		return;
 	snprintf(p->names[p->count], TEXT, "%.199s", name);
-	p->series[p->count] = (struct plot_series){.name = p->names[p->count], .points = points};
+	p->series[p->count] = (struct plot_series){
+		.name = p->names[p->count], .points = !strcmp(kind, "points"), .dashed = !strcmp(kind, "dashed")};
 	p->count++;
 }
 
@@ -80,8 +81,8 @@ static bool take(struct picture *p, const char *word, char cells[CELLS][TEXT], u
 	else if (!strcmp(word, "axes") && count == 3)
 		for (unsigned k = 0; k < count; k++)
 			snprintf(p->text[2 + k], TEXT, "%.199s", strcmp(cells[k], "-") ? cells[k] : "");
-	else if (!strcmp(word, "curve") || !strcmp(word, "points"))
-		add_series(p, cells[0], *word == 'p');
+	else if (!strcmp(word, "curve") || !strcmp(word, "dashed") || !strcmp(word, "points"))
+		add_series(p, cells[0], word);
 	else if (!strcmp(word, "at") && p->count && count == 2)
 		plot_add(&p->series[p->count - 1], strtod(cells[0], NULL), strtod(cells[1], NULL));
 	else if (!strcmp(word, "bars"))
@@ -106,7 +107,8 @@ int main(void)
 			continue;
 		if (!take(&p, word, cells, split(line + at, cells))) {
 			fprintf(stderr,
-				"seeds-picture: %s: expected title, doc, axes, curve, points, at, bars or group\n",
+				"seeds-picture: %s: expected title, doc, axes, curve, dashed, points, at, bars "
+				"or group\n",
 				word);
 			return 3;
 		}
