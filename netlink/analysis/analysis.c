@@ -22,7 +22,12 @@ struct analysis *analysis_create(const struct analysis_setup *setup, struct err 
 		return NULL;
 	a->setup = *setup;
 	a->record = record_create(setup->ranks, e);
-	if (!a->record ||
+	if (setup->page)
+		a->timeline = timeline_create(
+			setup->ranks,
+			&(struct timeline_window){setup->from_ps, setup->to_ps, setup->first_rank, setup->last_rank},
+			e);
+	if (!a->record || (setup->page && !a->timeline) ||
 	    (has_rows(setup) && gantt_init(&a->gantt, setup->first_rank, setup->last_rank - setup->first_rank + 1,
 					   setup->from_ps, setup->to_ps, e) < 0)) {
 		analysis_destroy(a);
@@ -37,6 +42,7 @@ void analysis_destroy(struct analysis *a)
 		return;
 	path_finish(&a->path);
 	gantt_finish(&a->gantt);
+	timeline_destroy(a->timeline);
 	record_destroy(a->record);
 	free(a);
 }
@@ -46,6 +52,8 @@ void analysis_computed(struct analysis *a, uint32_t rank, int64_t from, int64_t 
 	record_computed(a->record, rank, from, to, where);
 	if (a->gantt.ranks)
 		gantt_add(&a->gantt, rank, from, to, GANTT_WORK);
+	if (a->timeline)
+		timeline_computed(a->timeline, rank, from, to);
 }
 
 void analysis_waited(struct analysis *a, const struct vmpi_waited *w)
@@ -53,11 +61,26 @@ void analysis_waited(struct analysis *a, const struct vmpi_waited *w)
 	record_waited(a->record, w);
 	if (a->gantt.ranks)
 		gantt_add(&a->gantt, w->rank, w->from, w->to, GANTT_WAIT);
+	if (a->timeline)
+		timeline_waited(a->timeline, w);
 }
 
 void analysis_phase(struct analysis *a, uint32_t rank, int64_t time, const char *name)
 {
 	record_phase(a->record, rank, time, name);
+	if (a->timeline)
+		timeline_phase(a->timeline, rank, time, name);
+}
+
+void analysis_message(struct analysis *a, const struct vmpi_passing *m)
+{
+	if (a->timeline)
+		timeline_message(a->timeline, m);
+}
+
+int analysis_page(struct analysis *a, const struct vmpi *v, struct report *r, struct err *e)
+{
+	return a->timeline ? timeline_report(a->timeline, v, &a->path, r, e) : 0;
 }
 
 int analysis_between(struct analysis *a, const struct vmpi *v, struct err *e)
@@ -122,9 +145,16 @@ static int split_flights(struct analysis *a, struct alone *n, struct err *e)
 		transfer = analysis_least(transfer, length - latency);
 		a->latency += latency;
 		a->transfer += transfer;
+		if (a->setup.node_of[step->rank] == a->setup.node_of[w->peer])
+			a->copies += transfer;
 		a->contention += length - latency - transfer;
 	}
 	return 0;
+}
+
+void analysis_links(struct analysis *a, const struct bound_links *links)
+{
+	a->links = *links;
 }
 
 int analysis_finish(struct analysis *a, const struct vmpi *v, struct err *e)

@@ -11,6 +11,7 @@
 #define PSIM_ANALYSIS_ANALYSIS_H
 
 #include "../vmpi/vmpi.h"
+#include "bounds.h"
 
 struct analysis_setup {
 	uint32_t ranks;
@@ -20,6 +21,7 @@ struct analysis_setup {
 	struct net_setup net;
 	/* the picture over time: ranks shown, at most 64, if any; to_ps INT64_MAX: all of the run */
 	bool picture;
+	bool page; /* the same of all ranks, for a page; single states and messages of this window */
 	int64_t from_ps, to_ps;
 	uint32_t first_rank, last_rank;
 };
@@ -33,6 +35,7 @@ void analysis_destroy(struct analysis *a); /* NULL is allowed */
 void analysis_computed(struct analysis *a, uint32_t rank, int64_t from, int64_t to, const void *where);
 void analysis_waited(struct analysis *a, const struct vmpi_waited *w);
 void analysis_phase(struct analysis *a, uint32_t rank, int64_t time, const char *name);
+void analysis_message(struct analysis *a, const struct vmpi_passing *m); /* for a page */
 
 /*
  * Drops rows that are out of reach. Call between two calls of vmpi_run. 0, or -1 with `e`: memory
@@ -49,8 +52,14 @@ int analysis_finish(struct analysis *a, const struct vmpi *v, struct err *e);
 /* Returns the computation on that path, ps; call after analysis_finish. */
 int64_t analysis_computation(const struct analysis *a);
 
-/* Adds, after analysis_finish, the groups "critical_path", "efficiency", "waiting" and their tables. */
+/* Gives the use of links, which decides whether one of them bounds the run. Call before analysis_report. */
+void analysis_links(struct analysis *a, const struct bound_links *links);
+
+/* Adds, after analysis_finish, table "bounds", groups "critical_path", "efficiency", "waiting" and their tables. */
 void analysis_report(const struct analysis *a, const struct vmpi *v, struct report *r);
+
+/* Adds, of a page, after analysis_finish, the group "timeline". Call once. 0, or -1 with `e`: memory is short. */
+int analysis_page(struct analysis *a, const struct vmpi *v, struct report *r, struct err *e);
 
 /* Writes the picture as SVG, after analysis_finish; closing `out` reports errors. */
 void analysis_picture(const struct analysis *a, const struct vmpi *v, FILE *out);

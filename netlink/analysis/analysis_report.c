@@ -371,6 +371,53 @@ static void report_path(const struct analysis *a, struct report *r)
 	report_end(r);
 }
 
+/* ---- what bounds the run ---- */
+
+static struct bound_figures analysis_figures(const struct analysis *a)
+{
+	struct bound_figures f = {
+		.work = a->path.sum.work,
+		.overhead = a->path.sum.overhead,
+		.latency = a->latency,
+		.transfer = a->transfer,
+		.copies = a->copies,
+		.contention = a->contention,
+		.together = a->together,
+		.links = a->links,
+	};
+	sum128 sum = 0;
+
+	for (uint32_t i = 0; i < a->record->size; i++) {
+		sum += (uint64_t)a->record->ranks[i].computed;
+		f.most = a->record->ranks[i].computed > f.most ? a->record->ranks[i].computed : f.most;
+	}
+	f.mean = (int64_t)(sum / a->record->size);
+	return f;
+}
+
+static void report_bounds(const struct analysis *a, struct report *r)
+{
+	static const struct report_column columns[] = {{"part", ""}, {"time", "s"}, {"share", "%"}, {"meaning", ""}};
+	const struct bound_figures f = analysis_figures(a);
+	int64_t ps[BOUNDS];
+	struct top t = {.count = 0};
+
+	bounds_divide(&f, ps);
+	for (size_t i = 0; i < BOUNDS; i++)
+		top_add(&t, ps[i], i);
+	report_table(r, "bounds", "what bounds the run: parts of its time, which is the critical path's, largest first",
+		     columns, 4);
+	for (unsigned i = 0; i < t.count; i++) {
+		enum bound b = (enum bound)t.row[i].index;
+
+		report_cell_text(r, bound_name(b));
+		report_cell_f64(r, analysis_report_seconds(ps[b]));
+		report_cell_f64(r, analysis_report_share(ps[b], a->end));
+		report_cell_text(r, bound_meaning(b));
+	}
+	report_table_end(r);
+}
+
 int64_t analysis_computation(const struct analysis *a)
 {
 	return a->path.sum.work;
@@ -378,6 +425,7 @@ int64_t analysis_computation(const struct analysis *a)
 
 void analysis_report(const struct analysis *a, const struct vmpi *v, struct report *r)
 {
+	report_bounds(a, r);
 	report_path(a, r);
 	report_efficiency(a, r);
 	report_waiting(a, r);

@@ -57,7 +57,7 @@ struct run {
 	bool interrupted;                                 /* a signal to any of them ended it */
 	struct vmpi_written written;                      /* by them, before one process repeats it */
 	struct exchange *joined;                          /* processes that mpirun has started; NULL: this one alone */
-	struct analysis *analysis;                        /* NULL: neither --critical-path nor --picture */
+	struct analysis *analysis;                        /* NULL: no --critical-path, --picture, --html */
 	struct run_ended ended;                           /* of the programs of jobs */
 	struct vec_of(struct run_power_call) power_calls; /* with [power] */
 	struct run_places places;                         /* of the ranks' states in the logs */
@@ -111,6 +111,8 @@ bool run_interrupted(const struct run *run);
 int run_analysis_start(struct run *run, struct err *e);
 int run_analysis_between(struct run *run, struct err *e); /* between two calls of vmpi_run */
 int run_analysis_finish(struct run *run, struct err *e);
+/* Adds what is requested of it: of --critical-path, and for a page. 0, or -1 with `e`. */
+int run_analysis_report(const struct run *run, struct report *r, struct err *e);
 
 /* ---- run_notes.c: on stderr, and in the report ---- */
 /* Before the run, unless it is quiet: parts that it does not use, and bounds by default. */

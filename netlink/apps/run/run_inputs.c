@@ -100,9 +100,11 @@ unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX])
 		 &set->series},
 		{"series-picture", 0, "FILE", "draw throughput and buffers over time (SVG)", OPT_WRITES,
 		 &set->series_picture},
-		{"window", 0, "FROM:TO", "limit logs and picture to this time: seconds, or with units (10us:2ms)",
-		 OPT_TEXT, &set->window},
-		{"window-ranks", 0, "A-B", "limit logs and picture to these ranks", OPT_TEXT, &set->window_ranks},
+		{"window", 0, "FROM:TO",
+		 "limit logs and pictures to this time: seconds, or with units (10us:2ms)", OPT_TEXT,
+		 &set->window},
+		{"window-ranks", 0, "A-B", "limit logs and pictures to these ranks", OPT_TEXT,
+		 &set->window_ranks},
 		{"critical-path", 0, NULL, "report the critical path and the waits between ranks", OPT_FLAG,
 		 &set->critical_path},
 		{"picture", 0, "FILE", "draw the ranks' computation, waits and critical path (SVG)", OPT_WRITES,
@@ -202,8 +204,8 @@ int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 	if (!sources)
 		return err_set(e, STATUS_USAGE, "no program, expected %s: see %s --help", in->program->operands,
 			       in->program->name);
-	if ((s->window || s->window_ranks) && !s->chrome && !s->paje && !s->picture)
-		return err_set(e, STATUS_USAGE, "--window%s: expected --timeline, --paje or --picture too",
+	if ((s->window || s->window_ranks) && !s->chrome && !s->paje && !s->picture && !inputs_have_page(in))
+		return err_set(e, STATUS_USAGE, "--window%s: expected --timeline, --paje, --picture or --html too",
 			       s->window ? "" : "-ranks");
 	if ((s->write_trace || s->write_otf2) && !operand)
 		return err_set(e, STATUS_USAGE, "--write-%s: expected a program", s->write_trace ? "trace" : "otf2");
@@ -266,6 +268,11 @@ bool inputs_have_program(const struct settings *s)
 		if (!strstr(s->jobs.item[i], "pattern="))
 			return true;
 	return false;
+}
+
+bool inputs_have_page(const struct run_inputs *in)
+{
+	return in->common.format == REPORT_HTML;
 }
 
 void inputs_finish(struct run_inputs *in)

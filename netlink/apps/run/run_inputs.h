@@ -84,6 +84,9 @@ bool inputs_have_program(const struct settings *s);
 /* Reads a time from 0 up, in ps; a number without a unit is seconds. False: it is none. */
 bool inputs_read_time(const char *text, int64_t *ps);
 
+/* Returns whether the report is a page for a browser. */
+bool inputs_have_page(const struct run_inputs *in);
+
 /* Returns whether only a part of the run is logged. */
 bool inputs_have_window(const struct run_inputs *in);
 

@@ -101,6 +101,10 @@ static void note_message(void *user, const struct vmpi_passing *m)
 {
 	const struct run *run = user;
 
+	if (run->analysis)
+		analysis_message(run->analysis, m);
+	if (!run->out.log || !net_log_wants_events(run->out.log))
+		return;
 	net_log_arrow(run->out.log, &(struct net_log_arrow){.time_ps = m->time,
 							    .serial = m->serial,
 							    .bytes = m->bytes,
@@ -114,6 +118,8 @@ static void note_message(void *user, const struct vmpi_passing *m)
 void run_log_start(struct run *run)
 {
 	run->observer.phase = note_phase;
+	if (inputs_have_page(&run->in))
+		run->observer.message = note_message;
 	if (!run->out.log || !net_log_wants_events(run->out.log))
 		return;
 	run->observer.state = note_state;

@@ -77,6 +77,8 @@ static const struct group {
 	{{"power_links", NULL}, VERBOSE},
 	{{"power_ranks", NULL}, ALWAYS},
 	{{"ranks", NULL}, ALWAYS},
+	{{"bounds", NULL}, ALWAYS},
+	{{"link_use", NULL}, ALWAYS},
 	{{"critical_path", NULL}, ALWAYS},
 	{{"efficiency", NULL}, ALWAYS},
 	{{"waiting", NULL}, ALWAYS},
@@ -85,6 +87,9 @@ static const struct group {
 	{{"critical_path_places", NULL}, ALWAYS},
 	{{"critical_path_messages", NULL}, ALWAYS},
 	{{"waits", NULL}, ALWAYS},
+	{{"timeline", NULL}, VERBOSE}, /* this and its tables: pages alone have it */
+	{{"levels", NULL}, VERBOSE},
+	{{"calls", NULL}, VERBOSE},
 	{{"parameters", NULL}, ALWAYS},
 	{{"models", NULL}, ALWAYS},
 	{{"topology", NULL}, ALWAYS},
@@ -122,6 +127,15 @@ static bool is_short(const struct run_inputs *in)
 	return in->common.format == REPORT_TEXT && !in->common.verbose;
 }
 
+/* Tables with a row for each link or node, of which a page has those that matter. */
+enum { PAGE_ROWS = 2000 };
+static const struct report_most page_tables[] = {
+	{"links", "busy use bytes", PAGE_ROWS},
+	{"nodes", "received", PAGE_ROWS},
+	{"ranks", "time", PAGE_ROWS},
+	{"power_ranks", "energy", PAGE_ROWS},
+};
+
 /* NULL with `e`. */
 static struct report *run_make_report(const struct run *run, int argc, char *argv[], struct err *e)
 {
@@ -131,6 +145,7 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 
 	if (is_short(&run->in) && !run->in.set.expect.count)
 		report_keep(r, picks, picks_of(run->in.program, picks));
+	report_page_most(r, page_tables, sizeof(page_tables) / sizeof(page_tables[0]));
 	report_identity(r, run->in.program->name, argc, argv);
 	if (run->vmpi)
 		vmpi_report(run->vmpi, r, run->in.set.each_rank);
@@ -145,14 +160,17 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		window_report(&run->result->parallel, r);
 	if (run->in.set.parallel_report && run->parallel.processes)
 		window_report(&run->parallel, r);
-	if (run->analysis && run->in.set.critical_path)
-		analysis_report(run->analysis, run->vmpi, r);
+	if (run_analysis_report(run, r, e) < 0) {
+		report_destroy(r);
+		return NULL;
+	}
 	if (run->vmpi)
 		interval_report(run, r);
 	if (run->selections)
 		selections_report(run->selections, (double)vmpi_end_time(run->vmpi) / 1e12, r);
 	models_report(run->in.models, r);
-	if (run->in.program->skeletons && run->vmpi)
+	if (run->in.program->skeletons && run->vmpi &&
+	    !inputs_have_page(&run->in)) /* pages do not depend on the host */
 		host_report(run->vmpi, r);
 	if (run->in.set.topology_report)
 		topology_report(m->topology, r);
@@ -163,7 +181,7 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		report_destroy(r);
 		return NULL;
 	}
-	if (run->out.log && run->in.set.series)
+	if (run->out.log && (run->in.set.series || inputs_have_page(&run->in)))
 		net_log_report(run->out.log, r);
 	report_config(r, m->config);
 	report_keep(r, NULL, 0);

@@ -95,7 +95,7 @@ function partColour(part) {
 }
 
 /* ---- numbers ---- */
-const PREFIXED = /^(s|J|W|J s|B|B\/s|bytes\/s|flop|V|F)$/;
+const PREFIXED = /^(s|J|W|J s|B|B\/s|bytes|bytes\/s|flop|flop\/s|V|F)$/;
 const PREFIXES = [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "\u00b5"], [1e-9, "n"], [1e-12, "p"]];
 
 /* The least and the largest of any number of values. */
@@ -110,7 +110,7 @@ function ends(values) {
 
 /* A unit as it is written: mm\u00b2 for mm2, B/s for bytes/s. */
 function unitText(unit) {
-  return (unit || "").replace(/\bmm2\b/, "mm\u00b2").replace(/bytes\/s$/, "B/s");
+  return (unit || "").replace(/\bmm2\b/, "mm\u00b2").replace(/bytes\/s$/, "B/s").replace(/bytes$/, "B");
 }
 
 function plain(value) {

@@ -44,8 +44,8 @@ function section(item) {
 
 /* ---- head of the page ---- */
 const TILES = [...["core", "chip"].flatMap(whole => ["seconds", "ipc", "gflops", "share_of_peak", "energy_j", "power_w", "area_mm2"].map(name => `${whole}.${name}`)),
-  "program.seconds", "program.compute", "program.wait", "network.seconds", "network.messages", "network.packets", "network.link_busy", "network.message_latency_mean",
-  "network.message_latency_max", "study.chosen", "study.points"];
+  "program.ranks", "program.seconds", "program.compute", "program.wait", "network.seconds", "network.messages", "network.packets", "network.link_busy", "network.message_latency_mean",
+  "network.message_latency_max", "power.energy", "power.power", "study.chosen", "study.points"];
 
 function tileValue(item) {
   const [number, ...unit] = quantity(item.v, item.u).split(" ");
@@ -53,7 +53,7 @@ function tileValue(item) {
 }
 
 function tiles() {
-  const made = TILES.map(path => find(path)).filter(item => item && item.v !== undefined).map(item =>
+  const made = TILES.filter(path => path !== "network.seconds" || !find("program.seconds")).map(path => find(path)).filter(item => item && item.v !== undefined).map(item =>
     element("div", {class: "tile", title: item.d}, tileValue(item), element("span", {class: "quiet"}, titled(item.n, item.u))));
   return made.length ? element("div", {class: "tiles"}, ...made) : null;
 }
@@ -148,7 +148,7 @@ function verdict() {
   if (find("compared")) return comparedVerdict();
   if (find("study")) return exploreVerdict();
   if (find("model.formula")) return fitVerdict();
-  if (!parts.length) return null;
+  if (!parts.length) return boundsVerdict();
   const causes = slotsOf("cycle_stack"), peak = valueOf(WHOLE + ".share_of_peak");
   const used = parts.find(part => part.part === "used");
   const lost = parts.filter(part => part !== used).sort((a, b) => b.share - a.share);
@@ -238,7 +238,7 @@ function otherTheme() {
 }
 
 /* The order of the parts: these first, the others as the report has them. */
-const FIRST = [/^over_time$|designs$/, /^calls$/];
+const FIRST = [/^over_time$|designs$/, /^calls$/, /^series_/, /^bounds$/, /^power/, /^waits$/];
 
 function placeOf(item) {
   const at = FIRST.findIndex(names => names.test(item.n));
@@ -251,7 +251,7 @@ function drawPage() {
   fitWindow();
   for (const list of [fills, papers, spanned]) list.length = 0;
   shownTables.clear();
-  const subject = valueOf("trace.program") || valueOf("core0.trace.program") || valueOf("program.file") || valueOf("study.title") || modelTitle() || comparedFiles().map(file => file.v).join(", ") || valueOf("run.program") || "report";
+  const subject = valueOf("trace.program") || valueOf("core0.trace.program") || valueOf("program.file") || valueOf("study.title") || modelTitle() || systemTitle() || comparedFiles().map(file => file.v).join(", ") || valueOf("run.program") || "report";
   document.title = [subject, find("compared") ? "psim-diff" : valueOf("run.program")].filter(Boolean).join(" - ");
   main.replaceChildren(...[
     element("h1", {}, subject),
@@ -261,9 +261,12 @@ function drawPage() {
     find("compared") ? chapter("side", "time side by side", "seconds by part of the machine", comparedBars(find("time_parts"), comparedFiles())) : null,
     find("compared") ? chapter("energy_side", "energy side by side", "joules by unit of the chip", comparedBars(find("energy_parts"), comparedFiles())) : null,
     chapter("where", "where the time goes", "commit slots by part of the machine" + (WHOLE === "chip" ? ", all cores" : ""), partsBar()),
+    chapter("ranks_over_time", "ranks over time", "drag: a part of the run; double click: all of it", timelineBody()),
+    chapter("bounded_by", "where the time goes", "parts of the critical path, whose length is the time of the run", boundsBar()),
+    chapter("waiting_for", "who waits for whom", "blocks of ranks; a click shows them over time", waitsBody()),
     comparison(),
     chapter("roofline", "roofline", "performance beside what peak and memory allow", roofline()),
-    ...report.filter(item => (item.i && item.i.length) || item.c).sort((a, b) => placeOf(a) - placeOf(b)).map(section),
+    ...report.filter(item => ((item.i && item.i.length) || item.c) && item.n !== "timeline").sort((a, b) => placeOf(a) - placeOf(b)).map(section),
     report.some(item => item.v !== undefined) ? valuesView(report.filter(item => item.v !== undefined)) : null,
   ].filter(Boolean));
   nav.replaceChildren(element("button", {onclick: otherTheme, title: "dark or light"}, "dark / light"));

@@ -192,6 +192,7 @@ function tableView(table, path) {
     const shown = sorted(rows, state.sort, state.down).slice(0, state.most);
     body.append(element("table", {}, element("thead", {}, head),
       element("tbody", {}, ...shown.map(row => element("tr", {}, ...cellsOf(table, formats, row, path, columns))))));
+    if (table.m) body.append(element("p", {class: "quiet"}, `the page has the ${table.r.length} largest of ${table.r.length + table.m} rows; --json has all`));
     if (!rows.length) body.append(element("p", {class: "quiet"}, state.text ? "no row satisfies the filter" : "no rows"));
     if (shown.length < rows.length)
       body.append(element("button", {onclick: () => { state.most *= 10; draw(); }}, `${rows.length - shown.length} more rows`));

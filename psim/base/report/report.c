@@ -56,6 +56,12 @@ void report_keep(struct report *r, const struct report_pick *picks, unsigned cou
 	r->kept_count = count;
 }
 
+void report_page_most(struct report *r, const struct report_most *tables, unsigned count)
+{
+	r->most = tables;
+	r->most_count = count;
+}
+
 bool report_keeps(const struct report *r, const char *name)
 {
 	size_t length = strlen(name);

@@ -40,6 +40,17 @@ void report_keep(struct report *r, const struct report_pick *picks, unsigned cou
 /* Returns whether the group or table at the top is kept. If not, its values need not be computed. */
 bool report_keeps(const struct report *r, const char *name);
 
+/*
+ * Bounds tables at the top in pages. One with more than `rows` rows has those with the largest cells in the first of
+ * the columns of `by` (names between blanks) that it has, in their order. The other formats have all rows. `tables` is
+ * borrowed until the report is written.
+ */
+struct report_most {
+	const char *table, *by;
+	unsigned rows;
+};
+void report_page_most(struct report *r, const struct report_most *tables, unsigned count);
+
 /* Groups nest; every report_group needs its report_end. */
 void report_group(struct report *r, const char *name, const char *doc);
 void report_end(struct report *r);

@@ -37,6 +37,8 @@ struct report {
 	bool short_of_memory;           /* an item is missing: report_write fails */
 	const struct report_pick *kept; /* parts that are kept; NULL: all */
 	unsigned kept_count;
+	const struct report_most *most; /* tables that pages bound */
+	unsigned most_count;
 	unsigned dropped; /* open groups and tables of a part that is not kept */
 };
 
