@@ -155,7 +155,7 @@ def off(published, new):
 
 
 def printed_by(key, programs, outputs):
-    """What the programs of a rule's key printed, or None if one is missing."""
+    """The text of all programs of a rule's key, or None if one is missing."""
     keys = fnmatch.filter(programs, key)
     return "\n".join(outputs[each] for each in keys) if set(keys) <= set(outputs) else None
 
