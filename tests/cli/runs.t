@@ -61,7 +61,7 @@ true
 # A study of several runs: figures are their means, whose errors have columns. A window of half the size costs more time than
 # the runs of a histogram differ. The same points of one run each are others.
 
-$ printf '%s\n' 'base = configs/sparc64v.ini' 'runs = 3' '[sweep]' 'core.rob_entries = 16, 64' '[traces]' 'h = h.gz' >three.ini; psim-explore -q three.ini -o s.sqlite -f csv --pareto --csv points.csv >s.csv; grep -cE '^pareto_spread,beyond_spread,0,(time|both)' s.csv; grep -c '^pareto_spread,beyond' s.csv; cut -d, -f 1,2,23 points.csv; awk -F, 'NR > 1 { print ($24 > 0 && $25 > 0) }' points.csv
+$ printf '%s\n' 'base = configs/sparc64v.ini' 'runs = 3' '[sweep]' 'core.rob_entries = 16, 64' '[traces]' 'h = h.gz' >three.ini; psim-explore -q three.ini -o s.sqlite -f csv --pareto --csv points.csv >s.csv; grep -cE '^pareto_spread,beyond_spread,0,(time|both)' s.csv; grep -c '^pareto_spread,beyond' s.csv; awk -F, 'NR == 1 { for (i = 1; $i != "runs"; i++) {} runs = i } { print $1 "," $2 "," $runs }' points.csv; awk -F, 'NR == 1 { for (i = 1; $i != "runs"; i++) {} runs = i } NR > 1 { print ($(runs + 1) > 0 && $(runs + 2) > 0) }' points.csv
 1
 1
 trace,core.rob_entries,runs
