@@ -164,7 +164,7 @@ psim-explore: --jobs 0: expected 1 to 1024
 $ psim-explore -o damaged.sqlite --no-run --csv /dev/full bad/explore/damaged.ini >out; grep -c ^study out
 psim-explore: warning: 2 of 4 points have no results in damaged.sqlite
 psim-explore: /dev/full: cannot write: No space left on device
-5
+3
 
 $ psim-explore --colour l1d.ways --svg x.svg bad/explore/damaged.ini
 psim-explore: --colour 'l1d.ways': not a varied parameter of bad/explore/damaged.ini, expected area or section.key of a parameter that varies
