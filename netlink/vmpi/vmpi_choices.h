@@ -17,7 +17,11 @@
 	C(COLLECTIVES_AUTO, "auto") \
 	C(COLLECTIVES_TABLE, "table") \
 	C(COLLECTIVES_MPICH, "mpich") \
-	C(COLLECTIVES_OPENMPI, "openmpi")
+	C(COLLECTIVES_OPENMPI, "openmpi") \
+	C(COLLECTIVES_NCCL_RING, "nccl_ring") \
+	C(COLLECTIVES_NCCL_TREE, "nccl_tree") \
+	C(COLLECTIVES_NCCL_LEVELS, "nccl_levels") \
+	C(COLLECTIVES_NCCL_RAILS, "nccl_rails")
 #define CHAKRA_KERNEL_TIMES(C) \
 	C(CHAKRA_KERNELS_RECORDED, "recorded") \
 	C(CHAKRA_KERNELS_ROOFLINE, "roofline")

@@ -71,34 +71,8 @@ nsim: c.0.et:node 0: the node is damaged, expected a protobuf message of et_def.
 3
 nsim: c.0.et:node 0: type 9: unknown, expected 0 to 7
 3
-run: identification of the run
-  version               0.1.0 (b29c4184-dirty)  # version and commit
-  command               nsim -q -p topology.dims=4 --replay c.0.json
-
-program: run of the ranks
-  complete              yes                 # whether all ranks ended
-  ranks                            1        # ranks of COMM_WORLD
-  seconds                          0 s      # time at which the last rank ended
-  first_end                        0 s      # time at which the first rank ended
-  compute                          0 s      # computation time (Add_time) of a rank, mean
-  wait                             0 s      # waiting time of a rank, mean
-  messages                         0        # messages that ranks sent
-  bytes                            0 bytes  # data of the messages
-  received                         0        # messages received
-
-network: messages and packets of the packet engine
-  seconds                          0 s         # time from the start to the arrival of the last byte
-  messages                         0 messages  # messages delivered
-  payload_bytes                    0 bytes     # payload of the delivered messages
-  packets                          0 packets   # packets delivered
-  packet_hops                      0 packets   # packets carried by links between routers, counted once per link
-  link_throughput                  0 bytes/s   # throughput of a link between routers, headers included, mean over links and time
-  link_busy                        0 %         # share of time in which a link between routers is busy, mean
-  message_latency_mean             0 s         # time from a message's send to the arrival of its last byte, mean
-  message_latency_max              0 s         # time from a message's send to the arrival of its last byte, maximum
-  packet_latency_mean              0 s         # latency of a packet from memory to memory, mean
-  packet_latency_max               0 s         # latency of a packet from memory to memory, maximum
-0
+nsim: c.0.json: no node, expected those of a Chakra trace
+3
 nsim: c.0.json: a value that is no object, expected nodes
 3
 nsim: c.0.json:node 1: type 'FLY': unknown, expected COMP_NODE or another of et_def.proto

@@ -414,5 +414,5 @@ nsim: --interval: expected a program or --replay, whose collective operations ha
 [2]
 
 $ nsim --interval -p mpi.collectives=table prog.so
-nsim: --interval: times of mpi.collectives = table are those of one library, expected mpich, openmpi or auto
+nsim: --interval: mpi.collectives = table or a set of NCCL is one library, expected mpich, openmpi or auto
 [2]

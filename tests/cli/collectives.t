@@ -135,5 +135,41 @@ nsim: note: r.txt was written before this
 # A name that is none.
 
 $ nsim -q -p mpi.collective_alltoall=brick -n 2 coll.so
-nsim: -p: mpi.collective_alltoall: unknown algorithm 'brick', expected auto, bruck, pairwise, spread, scattered, a2at, table
+nsim: -p: mpi.collective_alltoall: unknown algorithm 'brick', expected auto, bruck, pairwise, spread, scattered, a2at, rails, table
 [2]
+
+# Sets of NCCL: the results of each, with islands of 4 nodes, and with nodes of 2 ranks.
+
+$ for c in ring tree levels rails; do for n in 1 3 8 13 16; do nsim -q --check -p topology.dims=4x4 -n $n -p mpi.island=4 -p mpi.collectives=nccl_$c coll.so | sed -n 1p; done | grep -c 'all checks hold'; nsim -q --check -p topology.dims=4x2 -p ranks.per_node=2 -n 16 -p mpi.collectives=nccl_$c coll.so | sed -n 1p; done
+5
+collectives: all checks hold on 16 ranks
+5
+collectives: all checks hold on 16 ranks
+5
+collectives: all checks hold on 16 ranks
+5
+collectives: all checks hold on 16 ranks
+
+# Closed forms, in us at 1 GB/s and 1 us: a ring of p ranks all-reduces n bytes in 2 (p - 1) / p n / B + 2 (p - 1) L, for 8 ranks
+# and 8000 bytes 14 + 14. Two trees take 2 log2 p L for nothing, and for much at least 2 n / B, at most a sixteenth more.
+
+$ all_reduce() { python3 "$PSIM/tests/cli/chakra_trace.py" $1 "1 COMM_COLL_NODE comm_type=0 comm_size=$2"; nsim -q --check -f csv -e linear -p topology.kind=crossbar -p topology.dims=16 -p link.bandwidth=1GB/s -p linear.latency=1us -p linear.hop=0 -p mpi.overhead=0 -p mpi.eager=1GiB -p mpi.collectives=nccl_$3 --replay t.%d.et | awk -F, '$1 == "program" && $2 == "seconds" { print $4 * 1e6 }'; rm t.*; }; all_reduce 8 8000 ring; all_reduce 4 4000000 ring; for p in 2 4 8 16; do all_reduce $p 0 tree; done; for p in 4 8 9 16; do all_reduce $p 8000000 tree | awk '{ print ($1 >= 16000 && $1 <= 17000) }'; done
+28
+6006
+2
+4
+6
+8
+1
+1
+1
+1
+
+# Bus bandwidths of the best algorithms are those of a link, 1e9 B/s, whatever the operation: all-reduce, all-gather,
+# reduce-scatter, all-to-all.
+
+$ for x in '0 8000' '2 1000' '7 8000' '6 8000'; do set -- $x; python3 "$PSIM/tests/cli/chakra_trace.py" 8 "1 COMM_COLL_NODE comm_type=$1 comm_size=$2"; nsim -q -f csv -e linear -p topology.kind=crossbar -p topology.dims=8 -p link.bandwidth=1GB/s -p linear.latency=0 -p linear.hop=0 -p mpi.overhead=0 -p mpi.collectives=nccl_ring --replay t.%d.json | awk -F, '/^collective_bandwidths,(bytes|time|bandwidth|bus_bandwidth),/ { printf "%s ", $4 } END { print "" }'; done
+8000 1.4e-05 571428571.4285715 1000000000 
+8000 7e-06 1142857142.857143 1000000000 
+8000 7e-06 1142857142.857143 1000000000 
+8000 7e-06 1142857142.857143 1000000000 

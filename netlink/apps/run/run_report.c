@@ -101,6 +101,7 @@ static const struct group {
 	{{"series_buffers", NULL}, ALWAYS},
 	{{"host", NULL}, SKELETONS},
 	{{"collective_algorithms", NULL}, VERBOSE},
+	{{"collective_bandwidths", NULL}, VERBOSE},
 	{{"job_algorithms", NULL}, VERBOSE},
 	{{"combining_tree", NULL}, VERBOSE},
 	{{"flow", NULL}, VERBOSE},

@@ -173,7 +173,7 @@ static int selections_configured(const struct run *run, const char *operand, uns
 			return 0;
 		}
 	return err_set(e, STATUS_USAGE,
-		       "--interval: times of mpi.collectives = table are those of one library, expected mpich, openmpi "
+		       "--interval: mpi.collectives = table or a set of NCCL is one library, expected mpich, openmpi "
 		       "or auto");
 }
 

@@ -10,6 +10,7 @@
 #ifndef PSIM_VMPI_COLLECTIVE_H
 #define PSIM_VMPI_COLLECTIVE_H
 
+#include "../../../psim/base/sum128.h"
 #include "../message/message.h"
 #include "scratch.h"
 
@@ -40,7 +41,7 @@ struct collective {
 	VMPI_Op op;
 	bool exclusive;        /* Exscan */
 	VMPI_Request *request; /* of a nonblocking operation; NULL: the operation blocks */
-	int tag;               /* distinguishes nonblocking operations in progress; 0: blocking */
+	int tag;               /* distinguishes nonblocking operations in progress; 0: blocking; see TASK_TAG_BITS */
 	void *copy; /* of the receive buffer, of type recv_type; NULL: none. Freed at the end, like `places` */
 	int *places;
 	int (*body)(struct collective *c); /* runs in place of an algorithm; NULL: none */
@@ -52,6 +53,9 @@ struct collective {
 	int64_t bytes;   /* of the largest part: the choice depends on it */
 	int64_t segment; /* bytes of a piece of a pipelined algorithm; 0: the algorithm's own choice */
 };
+
+/* Bits of the tags of nonblocking operations; an algorithm may use those above, of an int, for messages of its own. */
+enum { TASK_TAG_BITS = 28 };
 
 struct collective_algorithm {
 	enum collective_op op;
@@ -127,11 +131,24 @@ enum {
 void collective_algorithm_used(const struct collective *c, unsigned number);
 void collective_algorithms_report(const struct vmpi *v, struct report *r);
 
+/* ---- collective_bandwidth.c ---- */
+
+/* Calls of ranks: their sizes, those times the factor of a bus bandwidth, and times in ps. */
+struct collective_time {
+	uint64_t ranks;
+	sum128 bytes, bus, time;
+};
+/* An operation of the program took so long on the running rank. */
+void collective_took(enum collective_op op, const struct collective *c, int64_t ps);
+/* The table of bandwidths. */
+void collective_bandwidths_report(const struct vmpi *v, struct report *r);
+
 /* Operations that ranks of one process have used; the first rank of each counts. */
 struct collective_uses {
 	struct algorithm_use algorithm[ALGORITHM_COUNT];
 	struct table_use table[COLLECTIVE_COUNT];
 	uint64_t tree_calls[COLLECTIVE_COUNT], tree_bytes[COLLECTIVE_COUNT];
+	struct collective_time time[COLLECTIVE_COUNT];
 };
 /*
  * Adds the rows of a job, whose number is above 0, to the table "job_algorithms", which its first row begins; the
@@ -191,6 +208,7 @@ struct collective_state {
 	const struct collective_algorithm *chosen[COLLECTIVE_COUNT]; /* NULL entries: automatic */
 	struct collective_choice choices[COLLECTIVE_COUNT];          /* the latest automatic ones */
 	struct table_use table_use[COLLECTIVE_COUNT];                /* uses of the tables */
+	struct collective_time time[COLLECTIVE_COUNT];               /* of the program's calls */
 	struct algorithm_use algorithm_use[ALGORITHM_COUNT];         /* in the order of collective_algorithms */
 	struct collective_rules *rules;                              /* of mpi.rules; NULL: none */
 	struct collective_tree *tree;                                /* NULL: no such hardware */
@@ -220,6 +238,8 @@ VMPI_Request collective_isend(struct collective *c, const void *buf, int count, 
 VMPI_Request collective_irecv(struct collective *c, void *buf, int count, VMPI_Datatype type, int source);
 /* Waits for all requests and sets them to null. */
 void collective_wait(struct collective *c, VMPI_Request *requests, int count);
+/* Waits for one of the requests, which becomes null, and returns its index. One of them must not be null. */
+int collective_wait_any(struct collective *c, VMPI_Request *requests, int count);
 void collective_sendrecv(struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest,
 			 void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source);
 

@@ -42,6 +42,14 @@ void collective_wait(struct collective *c, VMPI_Request *requests, int count)
 		request_finish(c->v, &requests[i], NULL);
 }
 
+int collective_wait_any(struct collective *c, VMPI_Request *requests, int count)
+{
+	int i = request_wait_any(c->v, requests, count);
+
+	request_finish(c->v, &requests[i], NULL);
+	return i;
+}
+
 void collective_send(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest)
 {
 	struct p2p p = collective_message(c, buf, count, type, dest);

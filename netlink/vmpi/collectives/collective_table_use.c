@@ -54,6 +54,7 @@ void collective_algorithm_used(const struct collective *c, unsigned number)
 
 void collective_uses_get(const struct vmpi *v, struct collective_uses *out)
 {
+	memcpy(out->time, v->collective->time, sizeof(out->time));
 	memcpy(out->algorithm, v->collective->algorithm_use, sizeof(out->algorithm));
 	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
 		out->table[op] = v->collective->table_use[op];
@@ -75,6 +76,10 @@ void collective_uses_add(struct vmpi *v, const struct collective_uses *x)
 			u->most = k->most;
 		if (k->other && (!u->other || k->other_size < u->other_size))
 			u->other_size = k->other_size;
+		v->collective->time[op].ranks += x->time[op].ranks;
+		v->collective->time[op].bytes += x->time[op].bytes;
+		v->collective->time[op].bus += x->time[op].bus;
+		v->collective->time[op].time += x->time[op].time;
 		u->calls += k->calls;
 		u->outside += k->outside;
 		u->other += k->other;

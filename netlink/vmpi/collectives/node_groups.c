@@ -10,7 +10,7 @@
 static void number_nodes(const struct collective *c, const struct group *group, struct comm_nodes *g, int *number)
 {
 	for (int i = 0; i < c->size; i++) {
-		int *n = &number[c->v->ranks[group_world(group, (uint32_t)i)].node];
+		int *n = &number[c->v->ranks[group_world(group, (uint32_t)i)].node / c->v->cfg->mpi.island];
 
 		if (!*n) {
 			g->leader[g->count++] = i;

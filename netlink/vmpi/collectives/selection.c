@@ -19,6 +19,11 @@ static bool is_of_parts(enum collective_op op)
 	       op == COLLECTIVE_ALLGATHERV || op == COLLECTIVE_ALLTOALL || op == COLLECTIVE_REDUCE_SCATTER;
 }
 
+static bool several_a_node(const struct collective *c)
+{
+	return c->v->cfg->ranks.per_node > 1 || c->v->cfg->mpi.island > 1;
+}
+
 static struct case_of selection_look(enum collective_op op, const struct collective *c)
 {
 	struct case_of s = {.bytes = (double)c->bytes,
@@ -28,7 +33,8 @@ static struct case_of selection_look(enum collective_op op, const struct collect
 			    .below_power = 1,
 			    .power = ranks_power_of_two(c),
 			    .commutes = !c->op || operation_commutes(c),
-			    .builtin = c->op<OP_COUNT, .levels = c->v->cfg->ranks.per_node> 1 && node_groups_levels(c)};
+			    .builtin = c->op < OP_COUNT,
+			    .levels = several_a_node(c) && node_groups_levels(c)};
 
 	if (is_of_parts(op))
 		s.total = (double)cost_total(c);
@@ -57,36 +63,34 @@ static const struct collective_algorithm *by_rules(enum collective_op op, struct
 	return found;
 }
 
-/* The first matching row wins; a row whose algorithm cannot run is skipped. */
+/* The first matching row of a set wins; a row whose algorithm cannot run is skipped. */
 #define SELECT(library, operation, algorithm, pieces, condition) \
 	if (set == COLLECTIVES_##library && op == COLLECTIVE_##operation && !found && (condition)) { \
 		found = named(op, #algorithm, c); \
 		c->segment = found ? (pieces) : 0; \
 	}
-const struct collective_algorithm *collective_selected(enum collective_op op, struct collective *c)
+static const struct collective_algorithm *select_of(unsigned set, enum collective_op op, struct collective *c)
 {
+	const struct case_of s = selection_look(op, c);
+	const double bytes = s.bytes, total = s.total;
+	const int ranks = s.ranks, count = s.count, below_power = s.below_power;
+	const bool power = s.power, commutes = s.commutes, builtin = s.builtin, levels = s.levels;
 	const struct collective_algorithm *found = NULL;
-	unsigned set = c->v->cfg->mpi.collectives;
-	struct case_of s;
-	double bytes, total;
-	int ranks, count, below_power;
-	bool power, commutes, builtin, levels;
 
-	if (c->v->collective->rules && (found = by_rules(op, c)))
-		return found;
-	if (set != COLLECTIVES_MPICH && set != COLLECTIVES_OPENMPI)
-		return NULL;
-	s = selection_look(op, c);
-	bytes = s.bytes;
-	total = s.total;
-	ranks = s.ranks;
-	count = s.count;
-	below_power = s.below_power;
-	power = s.power;
-	commutes = s.commutes;
-	builtin = s.builtin;
-	levels = s.levels;
 #include "selection.def"
 	return found;
 }
 #undef SELECT
+
+const struct collective_algorithm *collective_selected(enum collective_op op, struct collective *c)
+{
+	const struct collective_algorithm *found = NULL;
+	unsigned set = c->v->cfg->mpi.collectives;
+
+	if (c->v->collective->rules && (found = by_rules(op, c)))
+		return found;
+	if (set == COLLECTIVES_AUTO || set == COLLECTIVES_TABLE)
+		return NULL;
+	found = select_of(set, op, c);
+	return found || set < COLLECTIVES_NCCL_RING ? found : select_of(COLLECTIVES_NCCL_RING, op, c);
+}

@@ -98,7 +98,7 @@ static int next_tag(struct vmpi *v, const struct collective *c)
 		if (!comm->tasks_of)
 			return 0;
 	}
-	return 1 + (int)(comm->tasks_of[c->rank]++ % (INT32_MAX - 1));
+	return 1 + (int)(comm->tasks_of[c->rank]++ % ((1 << TASK_TAG_BITS) - 1));
 }
 
 static int task_start(enum collective_op op, struct collective *c)
@@ -136,6 +136,7 @@ static int task_start(enum collective_op op, struct collective *c)
 
 int collective_start(enum collective_op op, struct collective *c)
 {
+	int64_t from;
 	int ret;
 
 	if (c->request) {
@@ -143,7 +144,9 @@ int collective_start(enum collective_op op, struct collective *c)
 			rank_stop(c->v);
 		return VMPI_SUCCESS;
 	}
+	from = c->v->current->now;
 	ret = collective_run(op, c);
+	collective_took(op, c, c->v->current->now - from);
 	collective_finish(c);
 	scratch_give(c->v, c->parts);
 	c->parts = NULL;
@@ -166,6 +169,7 @@ static void task_main(void *arg)
 
 	context_begun(&t->self.rank.context, &v->main);
 	collective_run(t->op, &t->c);
+	collective_took(t->op, &t->c, t->self.rank.now - t->self.origin.time);
 	origin_note(v, &v->msg.of_request, t->self.request);
 	request_complete(v, t->self.request, t->self.rank.now,
 			 &(struct vmpi_cause){CAUSE_COLLECTIVE, t->self.origin.rank, t->self.origin.time, 0});

@@ -236,6 +236,8 @@ static inline void request_complete(struct vmpi *v, uint32_t request, int64_t ti
 /* Waits for a request and frees it; collectives use it. */
 void request_wait(struct vmpi *v, uint32_t request);
 void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count);
+/* Waits until one is complete and all other ranks have caught up, and returns its index; -1: none is active. */
+int request_wait_any(struct vmpi *v, VMPI_Request *requests, int count);
 /* Frees what a collective or generalized request owns. */
 void request_free_arguments(struct request *q);
 /* Takes the result of a complete request at the rank's clock; the request becomes free or inactive. */

@@ -384,8 +384,7 @@ static int first_complete(struct vmpi *v, int count, const VMPI_Request *request
 	return first;
 }
 
-/* Waits until one request is complete and all other ranks have caught up; -1 if none is active. */
-static int wait_any(struct vmpi *v, int count, VMPI_Request *requests)
+int request_wait_any(struct vmpi *v, VMPI_Request *requests, int count)
 {
 	struct rank *r = v->current;
 	struct wait w = {.kind = WAIT_ANY_REQUEST, .requests = requests, .count = count};
@@ -451,7 +450,7 @@ int vmpi_Waitany(struct vmpi *v, int count, VMPI_Request *requests, int *index, 
 	ret = check_request(v, count, requests);
 	if (ret)
 		return ret;
-	*index = wait_any(v, count, requests);
+	*index = request_wait_any(v, requests, count);
 	if (*index < 0) {
 		none_active(index, status);
 		return VMPI_SUCCESS;
@@ -483,8 +482,8 @@ int vmpi_Waitsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outc
 	ret = check_request(v, incount, requests);
 	if (ret)
 		return ret;
-	*outcount = wait_any(v, incount, requests) < 0 ? VMPI_UNDEFINED
-						       : finish_some(v, incount, requests, indices, statuses);
+	*outcount = request_wait_any(v, requests, incount) < 0 ? VMPI_UNDEFINED
+							       : finish_some(v, incount, requests, indices, statuses);
 	return VMPI_SUCCESS;
 }
 

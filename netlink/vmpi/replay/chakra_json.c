@@ -232,6 +232,7 @@ static int peek(FILE *file, int *line)
 int chakra_read_json(struct chakra *c, FILE *file)
 {
 	int line = 0, ret = 0;
+	bool some = false;
 
 	while (ret == 0 && peek(file, &line) != EOF) {
 		json_error_t error;
@@ -243,11 +244,12 @@ int chakra_read_json(struct chakra *c, FILE *file)
 			return json_wrong(c, file, &error, line);
 		line += error.line > 0 ? error.line - 1 : 0;
 		c->in_node = false;
+		some = true;
 		ret = json_is_object(object) ? read_object(c, object)
 					     : chakra_wrong(c, "a value that is no object, expected nodes");
 		json_decref(object);
 	}
 	if (ret == 0 && ferror(file))
 		return err_set(c->e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", c->path, strerror(errno));
-	return ret;
+	return ret == 0 && !some ? chakra_wrong(c, "no node, expected those of a Chakra trace") : ret;
 }

@@ -435,6 +435,7 @@ void vmpi_report(const struct vmpi *v, struct report *r, bool each)
 	report_end(r);
 	shares_report(v, r);
 	collective_algorithms_report(v, r);
+	collective_bandwidths_report(v, r);
 	collective_tables_report(v, r);
 	collective_tree_report(v, r);
 	if (each)
