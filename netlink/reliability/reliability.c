@@ -72,8 +72,10 @@ struct part {
 static bool part_of(const struct reliability_work *w, size_t i, double left, struct part *p)
 {
 	if (w->marked) {
+		if (i > w->marks)
+			return false;
 		*p = (struct part){(i < w->marks ? w->mark[i] : w->work) - (i ? w->mark[i - 1] : 0), 0};
-		return i <= w->marks;
+		return true;
 	}
 	p->work = left < w->interval ? left : w->interval;
 	/* a part of an interval has its share of a checkpoint, as in Daly's formula */
