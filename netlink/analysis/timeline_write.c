@@ -371,6 +371,10 @@ int timeline_report(struct timeline *t, const struct vmpi *v, const struct path 
 	report_group(r, "timeline", "ranks over time");
 	report_u64(r, "ranks", t->ranks, "", "ranks");
 	report_f64(r, "seconds", (double)end / 1e12, "s", "time of the run");
+	report_f64(r, "window_from", (double)t->window.from_ps / 1e12, "s",
+		   "states and messages are those from then on");
+	report_f64(r, "window_to", (double)(t->window.to_ps < end ? t->window.to_ps : end) / 1e12, "s",
+		   "and up to then");
 	report_u64(r, "states", t->bar_count, "", "states of ranks in the window");
 	report_u64(r, "messages", t->message_count, "", "messages in the window");
 	report_u64(r, "block", t->group, "ranks", "ranks of a block");

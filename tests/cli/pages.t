@@ -28,9 +28,9 @@ collectives 2 us;
 # 40 % of the busiest one. So the page says in words.
 
 $ nsim -q -e flow -p topology.kind=mesh -p topology.dims=8 -p mpi.overhead=0 -p mpi.eager=1GiB --html link.html bound.so data; printf '{ cat "$1"; echo "<script>document.title = $2</script>"; } > seen.html\nHOME=$PWD chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=20000 --window-size=${3:-1280,800} --enable-logging=stderr --dump-dom "file://$PWD/seen.html" 2>log | grep -o "<title>[^<]*"; grep CONSOLE log\ntrue\n' > look; sh look link.html '[...document.querySelectorAll(".verdict p")].map(p => p.innerText).join(" | ")' | sed 's/ | /\n/g'
-<title>Link (75.0 %) bounds this run of 1.001 ms: 750 µs remaining time of messages on the path: most of the traffic shares one link.
+<title>Link (75.0 %) bounds this run of 1.001 ms: 750 µs are remaining time of messages on the path: most of the traffic shares one link.
 What would help: traffic that takes other links (another placement, routing or root), or more bandwidth of this link: saves at most 75.0 % of the time; less data, or links of more bandwidth: saves at most 25.0 %.
-A rank waits 100.0 % of the time on average: 0.0 % until the other side begins, 100.0 % for messages under way; longest is rank 4 for 0, 1.001 ms.
+A rank waits 100.0 % of the time on average: 0.0 % until the other side begins, 100.0 % for messages under way; longest, rank 4 for rank 0: 1.001 ms.
 The link that is used most, 3-4, carries data 99.9 % of the time, a link in use 40.0 % on average.
 
 # Four ranks in turn: rank r computes from r times 1.01 ms on, and waits until then. Colours are those of computation and of waiting.
@@ -42,7 +42,7 @@ elements: fewer than 3000
 at 0.3 0.9: 180 187 200, rank 3 waits 3.03 ms in MPI_Recv for rank 2 / until it began: 3.02 ms; then: 10 µs / 0 s to 3.03 ms
 at 0.1 0.1: 0 114 178, rank 0 computes 1 ms / 0 s to 1 ms
 dragged: ranks 0 to 3, 2.015 ms to 4.03 ms: 4 states, 2 messages
-there: rank 0, 2.216 ms: in calls, or ended
+there: rank 0, 2.216 ms: has ended
 nearer: ranks 0 to 3, 2.519 ms to 3.526 ms: 3 states, 1 message
 earlier: ranks 0 to 3, 2.015 ms to 3.023 ms: 3 states, 2 messages
 whole run again
@@ -52,6 +52,12 @@ pressed: critical path false, messages true
 block: rank 0 waits for rank 3: / 0 s, 0.00 % of all
 block: rank 3 waits for rank 0: / 0 s, 0.00 % of all
 end
+
+# A call that takes 5 ms before a wait of 10: a rank is in calls from its beginning on, and has the colour of calls.
+
+$ nsim -q -e linear -n 2 -c plain.ini -p mpi.overhead=5ms --html calls.html bound.so data; sh use-ranks calls.html '[[0.02, 0.12], [0.02, 0.62]]' | sed -n 4,5p | cut -d , -f 1
+at 0.02 0.12: 230 159 0
+at 0.02 0.62: 230 159 0
 
 # A window keeps the states and messages of a part; a picture of the network over time has the same zoom. 64 ranks.
 

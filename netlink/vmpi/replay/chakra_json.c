@@ -109,6 +109,20 @@ static int read_value(struct chakra *c, const char *name, const json_t *value)
 	return json_is_integer(value) ? chakra_set_whole(c, name, json_integer_value(value)) : 0;
 }
 
+/* Returns whether a field of an attribute has its value, and is none of those beside it. */
+static bool is_value(const char *field_name)
+{
+	return strcmp(field_name, "name") != 0 && strcmp(field_name, "doc_string") != 0 &&
+	       strcmp(field_name, "docString") != 0 && strcmp(field_name, "type") != 0;
+}
+
+/* Returns whether a field of a node is an attribute, as the feeder's own files have it. */
+static bool is_attribute(const char *field_name)
+{
+	return chakra_keeps(field_name) || strcmp(field_name, "pg_name") == 0 ||
+	       strcmp(field_name, "comm_group") == 0 || strcmp(field_name, "involved_dim") == 0;
+}
+
 /* {"name": "comm_size", "int64_val": "1048576"}: the value is beside the name, by whatever type. */
 static int read_attribute(struct chakra *c, const json_t *attribute)
 {
@@ -117,10 +131,11 @@ static int read_attribute(struct chakra *c, const json_t *attribute)
 
 	if (!name)
 		return chakra_wrong(c, "an attribute without a name, expected one");
-	json_object_foreach((json_t *)(uintptr_t)attribute, key,
-			    value) if (strcmp(key, "name") != 0 && strcmp(key, "doc_string") != 0 &&
-				       strcmp(key, "docString") != 0 &&
-				       strcmp(key, "type") != 0) return read_value(c, name, value);
+	json_object_foreach((json_t *)(uintptr_t)attribute, key, value)
+	{
+		if (is_value(key))
+			return read_value(c, name, value);
+	}
 	/* MessageToJson leaves out no value that a oneof has: one that is not there is no value */
 	return chakra_keeps(name) ? chakra_wrong(c, "%s: no value, expected one", name) : 0;
 }
@@ -133,10 +148,11 @@ static int read_attributes(struct chakra *c, const json_t *node)
 	for (size_t i = 0; i < json_array_size(list); i++)
 		if (read_attribute(c, json_array_get(list, i)) < 0)
 			return -1;
-	json_object_foreach((json_t *)(uintptr_t)node, key,
-			    value) if ((chakra_keeps(key) || strcmp(key, "pg_name") == 0 ||
-					strcmp(key, "comm_group") == 0 || strcmp(key, "involved_dim") == 0) &&
-				       read_value(c, key, value) < 0) return -1;
+	json_object_foreach((json_t *)(uintptr_t)node, key, value)
+	{
+		if (is_attribute(key) && read_value(c, key, value) < 0)
+			return -1;
+	}
 	return 0;
 }
 

@@ -34,7 +34,7 @@ function boundNames(rows) {
 function boundSentence(rows, seconds) {
   const bounding = boundingParts(rows), names = boundNames(bounding);
   return element("p", {}, element("b", {}, `${names[0].toUpperCase()}${names.slice(1)} bound${bounding.length > 1 ? "" : "s"} this run of ${brief(seconds, "s")}`),
-    `: ${bounding.map(row => `${brief(row.time, "s")} ${row.meaning}`).join("; ")}.`);
+    `: ${bounding.map(row => `${brief(row.time, "s")} are ${row.meaning}`).join("; ")}.`);
 }
 
 function helpSentence(rows) {
@@ -49,7 +49,7 @@ function waitSentence(seconds) {
   if (!(wait >= .05)) return null;
   const pair = rowsOf("waits")[0];
   return element("p", {}, `A rank waits ${wait.toFixed(1)} % of the time on average: ${late.toFixed(1)} % until the other side begins, ` +
-    `${network.toFixed(1)} % for messages under way` + (pair ? `; longest is rank ${pair.pair}, ${brief(pair.wait, "s")}` : "") + ".");
+    `${network.toFixed(1)} % for messages under way` + (pair ? `; longest, rank ${pair.pair.replace(" for ", " for rank ")}: ${brief(pair.wait, "s")}` : "") + ".");
 }
 
 const LINK_BOUNDS = 90, LINK_ALONE = 2; /* percent of the time in use; times the mean of links in use */

@@ -47,9 +47,10 @@ const TILES = [...["core", "chip"].flatMap(whole => ["seconds", "ipc", "gflops",
   "program.ranks", "program.seconds", "program.compute", "program.wait", "network.seconds", "network.messages", "network.packets", "network.link_busy", "network.message_latency_mean",
   "network.message_latency_max", "power.energy", "power.power", "study.chosen", "study.points"];
 
+/* A count whose name is its unit has no other one. */
 function tileValue(item) {
   const [number, ...unit] = quantity(item.v, item.u).split(" ");
-  return element("b", {}, number, " ", element("small", {}, unit.join(" ")));
+  return element("b", {}, number, " ", element("small", {}, item.n === item.u ? "" : unit.join(" ")));
 }
 
 function tiles() {

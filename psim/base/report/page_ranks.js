@@ -62,7 +62,7 @@ function ranksOf(within = report) {
   if (unpacked.has(group)) return unpacked.get(group);
   const value = name => valueOf(`timeline.${name}`, within), numbers = name => (value(name) || "").split(",").map(Number);
   const made = {
-    ranks: value("ranks"), seconds: value("seconds"), states: value("states"), messages: value("messages"), block: value("block"),
+    ranks: value("ranks"), seconds: value("seconds"), from: value("window_from"), to: value("window_to"), states: value("states"), messages: value("messages"), block: value("block"),
     levels: rowsOf("timeline.levels", within).map(level => ({...level, cells: unpack(level.cells), ends: unpack(level.ends)})),
     phases: rowsOf("timeline.phases", within).map(row => ({...row, ranks: unpack(row.ranks)})),
     calls: rowsOf("timeline.calls", within).map(row => row.call),
@@ -163,15 +163,22 @@ function placesOf(canvas, view) {
   return {x: time => (time - view.from) / (view.to - view.from) * canvas.width, y: rank => (rank + .5 - view.first) * high, high};
 }
 
-function drawBars(canvas, view, bars) {
+/* The time at which a rank has ended, or its last state that is known. */
+function endOf(data, rank) {
+  const each = data.levels.find(level => level.group === 1);
+  return each ? each.ends[rank] / SYMBOL_MOST * data.seconds : data.bars.get(rank).at(-1).to;
+}
+
+function drawBars(canvas, data, view, bars) {
   const pen = canvas.getContext("2d"), {x, y, high} = placesOf(canvas, view), height = Math.max(1, high * .8);
   const box = (rank, from, to, colour) => {
     pen.fillStyle = colour;
     pen.fillRect(x(from), y(rank) - height / 2, Math.max(.5, x(to) - x(from)), height);
   };
-  for (let rank = Math.floor(view.first); rank < view.end; rank++) { /* between its states a rank is in calls */
-    const own = bars.filter(bar => bar.rank === rank);
-    for (const [n, bar] of own.entries()) if (n && bar.from > own[n - 1].to) box(rank, own[n - 1].to, bar.from, STATES[3][1]);
+  for (let rank = Math.floor(view.first); rank < view.end; rank++) { /* a rank without a state is in calls until it ends */
+    if (!data.bars.get(rank)?.length) continue;
+    const from = Math.max(view.from, data.from), to = Math.min(view.to, data.to, endOf(data, rank));
+    if (to > from) box(rank, from, to, STATES[3][1]);
   }
   for (const bar of bars) {
     if (!bar.call) { box(bar.rank, bar.from, bar.to, STATES[0][1]); continue; }

@@ -63,7 +63,7 @@ function pointText(data, view, shown, x, y, height, width) {
   const time = view.from + x * (view.to - view.from), rank = Math.floor(view.first + y * (view.end - view.first));
   if (!shown.bars) return cellText(data, view, x, y, height, width);
   const bar = shown.bars.find(candidate => candidate.rank === rank && candidate.from <= time && candidate.to >= time);
-  if (!bar) return `rank ${rank}, ${brief(time, "s")}: in calls, or ended`;
+  if (!bar) return `rank ${rank}, ${brief(time, "s")}: ${time < data.from || time > data.to ? "not in the window" : data.bars.has(rank) && time > endOf(data, rank) ? "has ended" : "in calls"}`;
   const when = `${brief(bar.from, "s")} to ${brief(bar.to, "s")}`;
   if (!bar.call) return `rank ${rank} computes ${brief(bar.to - bar.from, "s")}\n${when}`;
   return `rank ${rank} waits ${brief(bar.to - bar.from, "s")} in ${data.calls[bar.call]}${bar.peer === rank ? " for its own message" : ` for rank ${bar.peer}`}\n` +
@@ -178,7 +178,7 @@ function ranksPicture(data) {
     timelineAxes(picture, view);
     Object.assign(shown, {bars: barsIn(data, view, TIMELINE_HEIGHT), arrows: overlay.messages ? arrowsIn(data, view, TIMELINE_HEIGHT) : null});
     pen.clearRect(0, 0, canvas.width, canvas.height);
-    if (shown.bars) drawBars(canvas, view, shown.bars); else drawDensity(canvas, data, view);
+    if (shown.bars) drawBars(canvas, data, view, shown.bars); else drawDensity(canvas, data, view);
     if (shown.arrows) {
       const lines = shown.arrows.map(arrow => ({...arrow}));
       drawLines(canvas, view, lines, COLOUR.GREEN, scale);
