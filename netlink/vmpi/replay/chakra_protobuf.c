@@ -280,6 +280,8 @@ static int read_message(struct chakra *c, FILE *file, uint64_t length, struct ch
 	enum { PIECE = 1 << 16 };
 
 	b->count = 0;
+	if (vec_reserve(b, 1, c->e) < 0) /* an empty message has a place, too */
+		return -1;
 	while (b->count < length) {
 		size_t piece = length - b->count < PIECE ? (size_t)(length - b->count) : PIECE, got;
 
