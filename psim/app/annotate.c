@@ -16,7 +16,7 @@ enum {
 }; /* bytes of a line; lines of a place that are shown with those between them */
 
 static const char *const cause_names[STALL_COUNT] = {
-#define T(part, name, doc) [STALL_##name] = #name,
+#define T(part, top_down, name, doc) [STALL_##name] = #name,
 #include "../core/stall.def"
 #undef T
 };

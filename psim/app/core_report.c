@@ -5,6 +5,7 @@
 
 #include "../base/number.h"
 #include "../core/cycle_parts.h"
+#include "../core/top_down.h"
 
 /*
  * With an array, only its pipes count: an instruction executes either in the array or in the
@@ -90,7 +91,7 @@ static const struct cause {
 	enum machine_part part;
 	const char *name, *doc;
 } causes[STALL_COUNT] = {
-#define T(part, name, doc) {PART_##part, #name, doc},
+#define T(part, top_down, name, doc) {PART_##part, #name, doc},
 #include "../core/stall.def"
 #undef T
 };
@@ -153,6 +154,28 @@ static void cycle_stack(const struct core_stats *s, double width, struct report 
 		report_cell_text(r, core_part_name(causes[n].part));
 		slot_cells(r, s->lost[n], (double)s->cycles, width, s->instructions);
 		report_cell_text(r, causes[n].doc);
+	}
+	report_table_end(r);
+}
+
+void core_report_top_down(const struct core_stats *s, double cycles, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"part", ""},   {"class", ""},          {"slots", "slots"},
+		{"share", "%"}, {"cpi", "cycles/insn"}, {"meaning", ""},
+	};
+	uint64_t slots[TOP_DOWN_COUNT], all = 0;
+
+	top_down_slots(s, slots);
+	for (unsigned n = 0; n < TOP_DOWN_COUNT; n++)
+		all += top_down_rows[n].class == n ? slots[n] : 0;
+	report_table(r, "top_down", "commit slots by class of the top-down analysis, and by part of a class", columns,
+		     6);
+	for (unsigned n = 0; n < TOP_DOWN_COUNT; n++) {
+		report_cell_text(r, top_down_rows[n].name);
+		report_cell_text(r, top_down_rows[n].class == n ? "" : top_down_rows[top_down_rows[n].class].name);
+		slot_cells(r, slots[n], cycles, ratio_of((double)all, cycles), s->instructions);
+		report_cell_text(r, top_down_rows[n].doc);
 	}
 	report_table_end(r);
 }
@@ -229,6 +252,42 @@ static void region_parts(const struct core *c, const struct core_config *cfg, st
 	report_table_end(r);
 }
 
+/* Adds what each region misses, of predictors and caches. */
+static void region_misses(const struct core *c, const struct core_config *cfg, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"name", ""},
+		{"branch_mpki", "1/1000 insn"},
+		{"l1d_mpki", "1/1000 insn"},
+		{"l2_mpki", "1/1000 insn"},
+		{"memory_bandwidth", "GB/s"},
+		{"parallelism", "reads"},
+	};
+
+	if (!core_region_count(c))
+		return;
+	report_table(r, "region_misses",
+		     "mispredicted branches, lines requested by L1D and missed in L2, memory of each region", columns,
+		     6);
+	for (unsigned k = 0; k < core_region_count(c); k++) {
+		const struct memsys_stats *m;
+		struct core_region g;
+		double insns;
+
+		core_region(c, k, &g);
+		m = &g.memory;
+		insns = (double)g.stats.instructions;
+		report_cell_text(r, g.name);
+		report_cell_f64(r, 1000 * ratio_of((double)g.stats.mispredicts, insns));
+		report_cell_f64(r, 1000 * ratio_of((double)m->l2_data_accesses, insns));
+		report_cell_f64(r, 1000 * ratio_of((double)(m->l2_data_misses + m->l2_instruction_misses), insns));
+		report_cell_f64(r, 1e-9 * ratio_of((double)core_memory_lines(m) * cfg->l2.line_bytes,
+						   (double)g.stats.cycles / cfg->chip.frequency));
+		report_cell_f64(r, ratio_of((double)m->memory_read_cycles, (double)m->memory_busy_cycles));
+	}
+	report_table_end(r);
+}
+
 void core_report(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
 		 struct report *r)
 {
@@ -237,6 +296,8 @@ void core_report(const struct core *c, const struct core_config *cfg, const stru
 	summary(c, cfg, energy, r);
 	core_report_parts(s, (double)s->cycles, cfg, r);
 	cycle_stack(s, cfg->core.commit_width, r);
+	core_report_top_down(s, (double)s->cycles, r);
 	regions(c, cfg, energy, r);
 	region_parts(c, cfg, r);
+	region_misses(c, cfg, r);
 }

@@ -9,8 +9,8 @@
 struct pipe_trace_samples;
 
 /*
- * Adds the run so far: group core (the summary) and the tables cycle_parts, cycle_stack and, if the
- * trace has regions, regions and region_parts. `energy` NULL: without energy.
+ * Adds the run so far: group core (the summary) and the tables cycle_parts, cycle_stack, top_down and, if
+ * the trace has regions, regions, region_parts and region_misses. `energy` NULL: without energy.
  */
 void core_report(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
 		 struct report *r);
@@ -20,6 +20,15 @@ void core_report(const struct core *c, const struct core_config *cfg, const stru
  * estimate.
  */
 void core_report_parts(const struct core_stats *s, double cycles, const struct core_config *cfg, struct report *r);
+
+/* Adds the table top_down of these counts, which divide `cycles` as core_report_parts does. */
+void core_report_top_down(const struct core_stats *s, double cycles, struct report *r);
+
+/* Lines read from and written to memory. */
+static inline uint64_t core_memory_lines(const struct memsys_stats *m)
+{
+	return m->memory_reads + m->l2_writebacks + m->transfer_reads + m->transfer_writes;
+}
 
 /* Adds to an open group the low and high estimates of energy and area, and the energy of off-chip memory. */
 void core_report_readings(const struct energy_model *energy, const struct activity *a, struct report *r);
@@ -32,7 +41,7 @@ double core_peak_flops(const struct core_config *cfg);
 
 /*
  * Adds all counters: tables classes and occupancy, groups front_end, dispatch,
- * issue, load_store, commit, branch, memory.
+ * issue, load_store, commit, branch, memory, table prefetchers and, if the trace has regions, group region_counters.
  */
 void core_report_counters(const struct core *c, const struct core_config *cfg, struct report *r);
 
@@ -63,6 +72,7 @@ struct annotated {
 		*samples;             /* of a page: also the source of the hottest functions, the pipeline of the
 					       hottest loops; else NULL */
 	const struct call_part *part; /* of a page: also the call tree of this part of the trace; else NULL */
+	bool misses;                  /* also the tables of miss_report.h */
 };
 
 /*

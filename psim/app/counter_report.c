@@ -2,83 +2,32 @@
 #include "core_report.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "../base/number.h"
+#include "counter_list.h"
 
-/*
- * The groups of counters, G(name, prefix, doc), in the order of the report. The report omits the prefix of a
- * counter's name; groups without `doc` are printed elsewhere.
- */
-#define STAT_GROUPS(G) \
-	G(core, "", NULL) /* in the summary */ \
-	G(host, "", NULL) /* core_report_host */ \
-	G(front_end, "", "fetch and decode") \
-	G(dispatch, "", "dispatch, and the cycles in which it stalled") \
-	G(issue, "", "selection, operands and results") \
-	G(array, "", "SIMD array; an operation on all PEs counts once") \
-	G(load_store, "", "loads and stores") \
-	G(commit, "", "instructions committed, and what happened at commit")
-#define MEMORY_GROUPS(G) \
-	G(l1i, "l1i_", "level-1 instruction cache") \
-	G(l1d, "l1d_", "level-1 data cache") \
-	G(prefetch, "", "software prefetch") \
-	G(l2, "l2_", "level-2 cache") \
-	G(coherence, "coherence_", "lines that threads on several cores share") \
-	G(hw_prefetch, "hw_", "hardware prefetch into L2") \
-	G(channel, "memory_", "main memory") \
-	G(itlb, "itlb_", "translation of instruction addresses") \
-	G(dtlb, "dtlb_", "translation of data addresses") \
-	G(transfer, "transfer_", "transfers between memory and SBM")
-#define BRANCH_GROUPS(G) G(branch, "", NULL) /* printed with derived figures */
-
-#define GROUP_ID(name, prefix, doc) GROUP_##name,
-enum stat_group { STAT_GROUPS(GROUP_ID) STAT_GROUP_COUNT };
-enum memory_group { MEMORY_GROUPS(GROUP_ID) MEMORY_GROUP_COUNT };
-enum branch_group { BRANCH_GROUPS(GROUP_ID) BRANCH_GROUP_COUNT };
-#undef GROUP_ID
-
-struct group {
-	const char *name, *prefix, *doc;
-};
-#define GROUP_ROW(name, prefix, doc) {#name, prefix, doc},
-static const struct group stat_groups[STAT_GROUP_COUNT] = {STAT_GROUPS(GROUP_ROW)};
-static const struct group memory_groups[MEMORY_GROUP_COUNT] = {MEMORY_GROUPS(GROUP_ROW)};
-#undef GROUP_ROW
-
-struct row {
-	unsigned group;
-	const char *name, *unit, *doc;
-};
-#define S(group, name, unit, doc) {GROUP_##group, #name, unit, doc},
-static const struct row stat_rows[] = {
-#include "../core/stats.def"
-};
-static const struct row memory_rows[] = {
-#include "../memory/memsys_stats.def"
-};
-static const struct row branch_rows[] = {
-#include "../bpred/bpred_stats.def"
-};
-#undef S
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 
-/* The counters of group `g`, number `number`, in a group of the report; `values` has a number for each row. */
-static void counters(const struct group *g, unsigned number, const struct row *rows, size_t count,
-		     const uint64_t *values, struct report *r)
+/* The counters of a source's group `g`. */
+static void rows(const struct counter_source *source, size_t g, const void *values, struct report *r)
 {
-	report_group(r, g->name, g->doc);
-	for (size_t n = 0; n < count; n++)
-		if (rows[n].group == number)
-			report_u64(r, rows[n].name + strlen(g->prefix), values[n], rows[n].unit, rows[n].doc);
-	report_end(r);
+	for (size_t n = 0; n < source->count; n++)
+		if (source->row[n].group == g)
+			report_u64(r, counter_name(source, n), ((const uint64_t *)values)[n], source->row[n].unit,
+				   source->row[n].doc);
 }
 
-static void stats(const struct core_stats *s, bool array, struct report *r)
+/* The groups of a source of counters, as groups of the report. */
+static void groups(const struct counter_source *source, const struct core_config *cfg, const void *values,
+		   struct report *r)
 {
-	for (unsigned n = 0; n < STAT_GROUP_COUNT; n++)
-		if (stat_groups[n].doc && (array || n != GROUP_array))
-			counters(&stat_groups[n], n, stat_rows, COUNT(stat_rows), (const uint64_t *)s, r);
+	for (size_t g = 0; g < source->group_count; g++) {
+		if (!source->group[g].doc || !counter_group_used(&source->group[g], cfg))
+			continue;
+		report_group(r, source->group[g].name, source->group[g].doc);
+		rows(source, g, values, r);
+		report_end(r);
+	}
 }
 
 static void classes(const struct core_stats *s, struct report *r)
@@ -166,18 +115,11 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 	report_table_end(r);
 }
 
-static void memory_counters(const struct memsys_stats *m, bool array, bool several, struct report *r)
-{
-	for (unsigned n = 0; n < MEMORY_GROUP_COUNT; n++)
-		if ((array || n != GROUP_transfer) && (several || n != GROUP_coherence))
-			counters(&memory_groups[n], n, memory_rows, COUNT(memory_rows), (const uint64_t *)m, r);
-}
-
 static void memory(const struct core *c, const struct core_config *cfg, struct report *r)
 {
 	const struct memsys_stats *m = core_memsys_stats(c);
 	double seconds = (double)core_stats(c)->cycles / cfg->chip.frequency;
-	double lines = (double)(m->memory_reads + m->l2_writebacks + m->transfer_reads + m->transfer_writes);
+	double lines = (double)core_memory_lines(m);
 	double insns = (double)core_stats(c)->instructions;
 	double l1d = (double)(m->l1d_loads + m->l1d_stores);
 	double misses = (double)(m->l1d_load_misses + m->l1d_store_misses + m->l1d_stores_ahead);
@@ -197,19 +139,82 @@ static void memory(const struct core *c, const struct core_config *cfg, struct r
 		   "lines that L1D requested per thousand instructions: misses, stores ahead, prefetches");
 	report_f64(r, "l2_mpki", 1000 * ratio_of((double)(m->l2_data_misses + m->l2_instruction_misses), insns),
 		   "1/1000 insn", "L2 misses per thousand instructions");
-	memory_counters(m, cfg->simd.pes, cfg->chip.cores > 1, r);
+	report_f64(r, "read_latency", ratio_of((double)m->memory_read_cycles, (double)m->memory_reads), "cycles",
+		   "from a read's miss buffer to its line's arrival in L2, mean");
+	report_f64(r, "parallelism", ratio_of((double)m->memory_read_cycles, (double)m->memory_busy_cycles), "reads",
+		   "reads of memory under way while there is one, mean");
+	groups(&counter_sources[COUNTERS_MEMORY], cfg, m, r);
 	report_end(r);
 }
 
-static void counter_report_branch(const struct core *c, struct report *r)
+/*
+ * What prefetching did: of the lines requested ahead the share that was used (accuracy), of the lines wanted the share
+ * requested ahead (coverage), of those used the share that had not arrived (lateness): S. Srinath and others,
+ * "Feedback directed prefetching", HPCA 2007.
+ */
+static void prefetchers(const struct memsys_stats *m, struct report *r)
 {
-	const struct bpred_stats *b = core_bpred_stats(c);
+	static const struct report_column columns[] = {
+		{"prefetcher", ""},  {"lines", "lines"}, {"used", "lines"}, {"late", "lines"},
+		{"misses", "lines"}, {"accuracy", "%"},  {"coverage", "%"}, {"lateness", "%"},
+	};
+	const struct {
+		const char *name;
+		uint64_t lines, in_time, late, misses;
+	} list[] = {
+		{"next line into L1I", m->l1i_prefetches, m->l1i_prefetches_useful, m->l1i_prefetches_late,
+		 m->l1i_misses},
+		{"software into L1D", m->prefetches_issued, m->prefetches_useful, m->prefetches_late,
+		 m->l1d_load_misses + m->l1d_store_misses + m->l1d_stores_ahead},
+		{"hardware into L2", m->hw_prefetches, m->hw_prefetches_useful, m->hw_prefetches_late,
+		 m->l2_data_misses},
+	};
 
+	report_table(r, "prefetchers", "prefetching: lines requested ahead, and those that were wanted", columns, 8);
+	for (size_t n = 0; n < COUNT(list); n++) {
+		const double used = (double)(list[n].in_time + list[n].late);
+
+		if (!list[n].lines)
+			continue;
+		report_cell_text(r, list[n].name);
+		report_cell_u64(r, list[n].lines);
+		report_cell_u64(r, list[n].in_time + list[n].late);
+		report_cell_u64(r, list[n].late);
+		report_cell_u64(r, list[n].misses);
+		report_cell_f64(r, 100 * ratio_of(used, (double)list[n].lines));
+		report_cell_f64(r, 100 * ratio_of(used, used + (double)list[n].misses));
+		report_cell_f64(r, 100 * ratio_of((double)list[n].late, used));
+	}
+	report_table_end(r);
+}
+
+static void branch_shares(const struct bpred_stats *b, struct report *r)
+{
 	report_group(r, "branch", "branch prediction");
 	report_f64(r, "mispredict_share", 100 * ratio_of((double)b->mispredicted, (double)b->branches), "%",
 		   "control transfers mispredicted");
-	for (size_t n = 0; n < COUNT(branch_rows); n++)
-		report_u64(r, branch_rows[n].name, ((const uint64_t *)b)[n], branch_rows[n].unit, branch_rows[n].doc);
+	rows(&counter_sources[COUNTERS_BRANCH], 0, b, r);
+	report_end(r);
+}
+
+/* The counters of each region, in the groups that the run has. */
+static void region_counters(const struct core *c, const struct core_config *cfg, struct report *r)
+{
+	if (!core_region_count(c))
+		return;
+	report_group(r, "region_counters", "counters of each region, as those of the run below");
+	for (unsigned k = 0; k < core_region_count(c); k++) {
+		struct core_region g;
+
+		core_region(c, k, &g);
+		report_group(r, g.name, "summed over all entries");
+		groups(&counter_sources[COUNTERS_CORE], cfg, &g.stats, r);
+		branch_shares(&g.branch, r);
+		report_group(r, "memory", "caches, translation, memory");
+		groups(&counter_sources[COUNTERS_MEMORY], cfg, &g.memory, r);
+		report_end(r);
+		report_end(r);
+	}
 	report_end(r);
 }
 
@@ -219,8 +224,10 @@ void core_report_counters(const struct core *c, const struct core_config *cfg, s
 
 	classes(s, r);
 	occupancy(s, cfg, r);
-	stats(s, cfg->simd.pes, r);
-	counter_report_branch(c, r);
+	groups(&counter_sources[COUNTERS_CORE], cfg, s, r);
+	branch_shares(core_bpred_stats(c), r);
+	prefetchers(core_memsys_stats(c), r);
+	region_counters(c, cfg, r);
 	memory(c, cfg, r);
 }
 

@@ -21,6 +21,7 @@ static void add_detail(struct core_detail *to, const struct core_detail *from)
 		to->level[n] += from->level[n];
 	to->latency += from->latency;
 	to->timed += from->timed;
+	to->mispredicted += from->mispredicted;
 }
 
 /*

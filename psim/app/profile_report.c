@@ -7,6 +7,7 @@
 #include "array_runtime.h"
 #include "call_tree.h"
 #include "core_report.h"
+#include "miss_report.h"
 #include "pipeline_report.h"
 
 enum { HOT_LOOPS = 5, HOT_SHARE = 5 }; /* loops whose instructions are listed: at most; percent of the run at least */
@@ -160,14 +161,18 @@ int core_report_profile(const struct core *c, const struct core_config *cfg, con
 	int ret = profile_make(&p, c, cfg, info, e);
 
 	if (ret == 0) {
-		if (a && !a->count && !a->samples) /* another file of the run may need them */
+		if (a && !a->count && !a->samples && !a->misses) /* another file of the run may need them */
 			profile_forget_details(&p);
 		array_runtime_report(&p, c, cfg, r);
 		print_places(&p, false, top, r);
 		print_places(&p, true, top, r);
 		count = hot_loops(&p, hot);
 		annotate_insns(&p, hot, count, "hot_loops", "cycles by instruction of the hottest loops", r);
-		ret = page_tables(&p, a, hot, count, r, e);
+		ret = a && a->misses && p.count && p.insns[0].detail
+			      ? miss_report(&p, core_stats(c)->instructions, top, r, e)
+			      : 0;
+		if (ret == 0)
+			ret = page_tables(&p, a, hot, count, r, e);
 	}
 	if (ret == 0)
 		ret = annotate(&p, a, r, e);

@@ -55,9 +55,12 @@ static int core_groups(const struct run *run, unsigned n, const struct energy_mo
 	const struct core *core = chip_core(run->chip, n);
 	const struct call_part part = {run->path[n], run->set.region, run->set.skip, core_stats(core)->instructions};
 	const bool page = run->common.format == REPORT_HTML;
-	const struct annotated annotated = {run->set.annotate.item, run->set.annotate.count, run->set.sources,
+	const struct annotated annotated = {run->set.annotate.item,
+					    run->set.annotate.count,
+					    run->set.sources,
 					    page ? run->samples : NULL,
-					    page && can_read_again(run->path[n]) ? &part : NULL};
+					    page && can_read_again(run->path[n]) ? &part : NULL,
+					    run->set.misses || page};
 
 	core_report(core, &run->cfg, energy, r);
 	if (run->set.no_profile || n != run->set.core)
@@ -165,13 +168,18 @@ static const struct report_pick short_report[] = {
 	{"what_if", NULL},
 	{"cycle_parts", "part share cpi meaning"},
 	{"cycle_stack", "cause part share cpi meaning"},
+	{"top_down", "part class share cpi meaning"},
 	{"regions", "name entries instructions seconds ipc gflops share_of_peak power nj_per_instruction"},
 	{"region_parts", "name used prediction fetch serial execution load_store memory array"},
+	{"region_misses", NULL},
 	{"array_runtime", NULL},
 	{"functions", "place source passes instructions cycles share ipc"},
 	{"loops", "place source passes instructions cycles share self ipc"},
 	{"annotate_source", NULL},
 	{"annotate", NULL},
+	{"branches", NULL},
+	{"load_misses", NULL},
+	{"line_misses", NULL},
 	{"energy.units", NULL},
 	{"energy.stages", "stage slots_moved slots_held latches clocked moved held operations energy share"},
 	{"area.units", NULL},
@@ -180,14 +188,20 @@ static const struct report_pick short_report[] = {
 /* Writes the short report on several cores: the chip, a row for each core, and the groups of the core of --core. */
 static int write_chip_picks(const struct run *run, const struct report *r, FILE *file, struct err *e)
 {
-	enum { PATH = 32, SHOWN = 6 };
+	enum { PATH = 32, SHOWN = 12 };
 	static const struct report_pick shown[SHOWN] = {
 		{"trace", "file program checksum region warmed_up complete"},
 		{"core", NULL},
 		{"cycle_parts", "part share cpi meaning"},
+		{"top_down", "part class share cpi meaning"},
 		{"array_runtime", NULL},
 		{"functions", "place source passes instructions cycles share ipc"},
 		{"loops", "place source passes instructions cycles share self ipc"},
+		{"annotate_source", NULL},
+		{"annotate", NULL},
+		{"branches", NULL},
+		{"load_misses", NULL},
+		{"line_misses", NULL},
 	};
 	enum { BEFORE = 10 };
 	struct report_pick picks[BEFORE + SHOWN + 2] = {

@@ -124,7 +124,7 @@ static uint64_t step_cycles(const struct run *run, uint64_t now, uint64_t limit)
 
 	if (limit - now < step)
 		step = limit - now;
-	if (run->energy_out && interval - now % interval < step)
+	if ((run->energy_out || run->counters.out) && interval - now % interval < step)
 		step = interval - now % interval;
 	return stage_files_step(&run->stages, now, step);
 }
@@ -156,6 +156,8 @@ static int psim_run_simulate(struct run *run, struct err *e)
 		instructions = chip_instructions(run->chip);
 		if (run->energy_out && now % run->cfg.energy.interval == 0)
 			energy_row(run);
+		if (run->counters.out && now % run->cfg.energy.interval == 0)
+			counter_series_row(&run->counters, chip_core(run->chip, (unsigned)run->set.core), &run->cfg);
 		stage_files_sample(&run->stages, run->chip);
 		snprintf(note, sizeof(note), "IPC %.3f", now ? (double)instructions / (double)now : 0);
 		if (!progress_step(&run->progress, instructions + chip_warmed(run->chip), note))
@@ -224,7 +226,8 @@ static int close_models(struct run *run, struct err *e)
 /* Opens the outputs before the run, so that a file that cannot be written is reported at once. */
 static int psim_run_open_outputs(struct run *run, struct chip_options *o, struct err *e)
 {
-	if (open_energy(run, e) < 0 || open_models(run, e) < 0 || open_view(run, o, e) < 0)
+	if (open_energy(run, e) < 0 || counter_series_open(&run->counters, &run->cfg, e) < 0 ||
+	    open_models(run, e) < 0 || open_view(run, o, e) < 0)
 		return -1;
 	run->stages.in_report = psim_run_has_page(run) && !run->set.sample;
 	if (stage_files_open(&run->stages, &run->cfg, run->core_energy ? run->core_energy : run->energy,
@@ -271,6 +274,9 @@ static int write_results(struct run *run, int argc, char *argv[], bool complete,
 	int ret = psim_report(run, argc, argv, complete, e);
 
 	if (close_energy(run, ret < 0 ? &second : e) < 0)
+		ret = -1;
+	if (counter_series_close(&run->counters, chip_core(run->chip, (unsigned)run->set.core), &run->cfg,
+				 ret < 0 ? &second : e) < 0)
 		ret = -1;
 	if (close_models(run, ret < 0 ? &second : e) < 0)
 		ret = -1;
@@ -338,9 +344,10 @@ int psim_run_by_parts(const struct run *run, const char *option, const char *why
 {
 	const struct settings *s = &run->set;
 	const struct psim_option whole[] = {
-		{run->common.check, "--check"},    {s->pipe_file, "--pipe"},          {s->energy_file, "--energy-csv"},
-		{run->stages.csv, "--stages-csv"}, {run->stages.svg, "--stages-svg"}, {s->region, "--region"},
-		{s->max_cycles, "--max-cycles"},
+		{run->common.check, "--check"},    {s->pipe_file, "--pipe"},
+		{s->energy_file, "--energy-csv"},  {run->counters.path, "--counters-csv"},
+		{run->stages.csv, "--stages-csv"}, {run->stages.svg, "--stages-svg"},
+		{s->region, "--region"},           {s->max_cycles, "--max-cycles"},
 	};
 	const char *given = NULL;
 
@@ -448,7 +455,7 @@ static int check_memo(const struct run *run, const struct chip_options *o, struc
 			       : run->common.check           ? "--check"
 			       : run->set.no_skip            ? "--every-cycle"
 			       : run->set.pipe_file          ? "--pipe"
-			       : o->details                  ? "--annotate or --html"
+			       : o->details                  ? "--annotate, --misses or --html"
 			       : bar == REPLAY_BAR_TRANSFERS ? "simd.transfers above 255"
 			       : bar == REPLAY_BAR_GATED     ? "simd.power = gated"
 							     : NULL;
@@ -473,9 +480,9 @@ static int check_annotate(const struct run *run, struct err *e)
 {
 	const char *other = run->set.no_profile ? "--no-profile" : run->set.sample ? "--sample" : NULL;
 
-	if (run->set.annotate.count && other)
-		return err_set(e, STATUS_USAGE,
-			       "--annotate and %s: a report without a profile, expected one of the two", other);
+	if ((run->set.annotate.count || run->set.misses) && other)
+		return err_set(e, STATUS_USAGE, "%s and %s: a report without a profile, expected one of the two",
+			       run->set.annotate.count ? "--annotate" : "--misses", other);
 	if (run->set.sources && !run->set.annotate.count && !psim_run_has_page(run))
 		return err_set(e, STATUS_USAGE, "--source %s: it has no effect without --annotate or --html",
 			       run->set.sources);
@@ -608,11 +615,12 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	struct chip_options o = {.hooks = &whole_core, .check = run->common.check, .no_skip = run->set.no_skip};
 	int more;
 
-	o.details = run->set.annotate.count || (psim_run_has_page(run) && !run->set.no_profile);
+	o.details = run->set.annotate.count || run->set.misses || (psim_run_has_page(run) && !run->set.no_profile);
 	set_memo(run, &o);
 	if (opt_expect_check(&run->set.expect, e) < 0 ||
 	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 ||
-	    config_fact(run->config, "energy_csv", run->set.energy_file, "without --energy-csv", e) < 0 ||
+	    config_fact(run->config, "energy_csv", run->set.energy_file || run->counters.path,
+			"without --energy-csv or --counters-csv", e) < 0 ||
 	    opt_unused("psim", run->config, core_config_uses, run->common.strict, e) < 0 || open_traces(run, e) < 0)
 		return -1;
 	if (check_package(run, e) < 0 || check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 ||
@@ -646,6 +654,7 @@ void psim_release(struct run *run)
 		out_abort(run->report_out[n]);
 	out_abort(run->pipe_out);
 	out_abort(run->energy_out);
+	out_abort(run->counters.out);
 	out_abort(run->mcpat_out);
 	out_abort(run->accelergy_out);
 	stage_files_release(&run->stages);

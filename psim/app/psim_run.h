@@ -7,6 +7,7 @@
 #include "../base/report/out.h"
 #include "../core/chip.h"
 #include "../pipe_trace/pipe_trace.h"
+#include "counter_series.h"
 #include "run_spread.h"
 #include "sample_run.h"
 #include "stage_files.h"
@@ -21,7 +22,7 @@ struct settings {
 	const char *pipe_file, *window, *energy_file, *mcpat_file, *accelergy_file, *region, *sample, *sources;
 	unsigned pipe_format;
 	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check, processes, runs;
-	bool no_skip, no_profile, no_memo, what_if;
+	bool no_skip, no_profile, no_memo, what_if, misses;
 	struct opt_list expect, annotate;
 };
 
@@ -35,6 +36,7 @@ struct run {
 	struct trace_reader *trace[CHIP_CORES_MAX];
 	struct energy_model *energy, *core_energy; /* of the chip; of one core without L2, NULL with one core */
 	struct out *report_out[OPT_FILES_MAX], *pipe_out, *energy_out, *mcpat_out, *accelergy_out;
+	struct counter_series counters;
 	struct stage_files stages;
 	struct sample_plan plan;      /* with --sample */
 	struct sample_long longer;    /* the same */

@@ -134,4 +134,5 @@ void core_report_sample(const struct core *c, const struct core_config *cfg, con
 	sample_group(&s, plan, longer, r);
 	cycles = estimate_group(&s, cfg, energy, &stats, &activity, longer, r);
 	core_report_parts(&stats, cycles, cfg, r);
+	core_report_top_down(&stats, cycles, r);
 }

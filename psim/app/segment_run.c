@@ -527,8 +527,8 @@ int segment_run_plan(struct run *run, struct chip_options *o, struct err *e)
 	const struct settings *s = &run->set;
 	uint64_t length = trace_length(run->trace[0]);
 	const struct psim_option more[] = {
-		{s->sample, "--sample"},           {s->what_if, "--what-if"},          {s->runs > 1, "--runs"},
-		{s->annotate.count, "--annotate"}, {psim_run_has_page(run), "--html"},
+		{s->sample, "--sample"},           {s->what_if, "--what-if"}, {s->runs > 1, "--runs"},
+		{s->annotate.count, "--annotate"}, {s->misses, "--misses"},   {psim_run_has_page(run), "--html"},
 	};
 
 	if (s->processes == 1)

@@ -177,6 +177,7 @@ struct core_detail {
 	uint64_t lost[STALL_COUNT];         /* core_profile's lost slots by cause */
 	uint64_t latency, timed;            /* cycles from selection to that of a consumer at the earliest; how often */
 	uint64_t level[CORE_DETAIL_LEVELS]; /* loads by the level that served them; forwarded ones are in the first */
+	uint64_t mispredicted;              /* control transfers, times */
 };
 /* Counts of instruction `n`; NULL without the option. Valid until the next core_run. */
 const struct core_detail *core_detail(const struct core *c, uint32_t n);

@@ -49,6 +49,7 @@ void counters_detail(struct core *c, unsigned slot)
 		d->latency += wake - r->selected;
 		d->timed++;
 	}
+	d->mispredicted += r->flags & FETCHED_MISPREDICT;
 	if (!(r->uop->flags & UOP_LOAD))
 		return;
 	switch (r->note) {

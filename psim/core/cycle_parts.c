@@ -11,7 +11,7 @@ static const struct {
 };
 
 static const enum machine_part part_of_cause[STALL_COUNT] = {
-#define T(part, name, doc) PART_##part,
+#define T(part, top_down, name, doc) PART_##part,
 #include "stall.def"
 #undef T
 };

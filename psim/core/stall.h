@@ -3,7 +3,7 @@
 #define PSIM_CORE_STALL_H
 
 enum stall {
-#define T(part, name, doc) STALL_##name,
+#define T(part, top_down, name, doc) STALL_##name,
 #include "stall.def"
 #undef T
 	STALL_COUNT

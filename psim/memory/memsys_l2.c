@@ -126,6 +126,8 @@ INLINE static uint64_t memory_read(struct memsys *m, const struct request *r, ui
 
 	m->stats.memory_reads++;
 	m->stats.memory_wait_cycles += slot - t;
+	m->stats.memory_read_cycles += arrival - t;
+	m->stats.memory_busy_cycles += mshr_more_busy(&m->chip->l2_mshr, t, arrival);
 	mshr_take(&m->chip->l2_mshr, r->now, arrival);
 	victim = tagged_insert(&m->chip->l2, r->address, LINE_FILL_PENDING, fill_word(arrival, MEM_MEMORY, ahead));
 	if (victim)

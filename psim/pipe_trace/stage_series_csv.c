@@ -4,7 +4,7 @@
 #include "stage_series.h"
 
 static const char *const causes[STALL_COUNT] = {
-#define T(part, name, doc) [STALL_##name] = #name,
+#define T(part, top_down, name, doc) [STALL_##name] = #name,
 #include "../core/stall.def"
 #undef T
 };

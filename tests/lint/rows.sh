@@ -34,7 +34,7 @@ member='([.>]|_stats, )@\>'
 check core/stats.def "nothing counts it" S 2 "$member"
 check memory/memsys_stats.def "nothing counts it" S 2 "$member"
 check bpred/bpred_stats.def "nothing counts it" S 2 "$member"
-check core/stall.def "no slot is charged to it" T 2 '\<STALL_@\>|^X\(.*, @, \w+\)$|^N\(\w+, @,'
+check core/stall.def "no slot is charged to it" T 3 '\<STALL_@\>|^X\(.*, @, \w+\)$|^N\(\w+, @,'
 check core/load_note.def "no load gets it" N 1 '\<LOAD_@\>'
 check core/level.def "nothing sums it" L 1 '\<LEVEL_@\>'
 for kind in STAGE:STAGE ARRAY:ARRAY OP:EOP; do

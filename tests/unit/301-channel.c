@@ -194,6 +194,22 @@ static void the_use_of_miss_buffers_adds_up_over_cycles(void)
 	mshr_finish(&m);
 }
 
+/* Cycles with a buffer in use: 10 to 50 holds 20 to 30; 60 to 100 and 80 to 110 overlap; 120 to 130 is apart. */
+static void cycles_with_a_miss_buffer_in_use_are_counted_once(void)
+{
+	static const struct {
+		uint64_t from, until, more;
+	} list[] = {{10, 50, 40}, {20, 30, 0}, {60, 100, 40}, {80, 110, 10}, {120, 130, 10}};
+	struct mshr m;
+
+	REQUIRE(mshr_init(&m, 2) == 0);
+	for (unsigned n = 0; n < 5; n++) {
+		CHECK_U64(mshr_more_busy(&m, list[n].from, list[n].until), list[n].more);
+		mshr_take(&m, list[n].from, list[n].until);
+	}
+	mshr_finish(&m);
+}
+
 static void miss_buffers_are_taken_in_the_order_in_which_they_become_free(void)
 {
 	struct mshr m;
@@ -229,6 +245,7 @@ static const struct tap_test tests[] = {
 	{"the number of remembered gaps is bounded", the_number_of_remembered_gaps_is_bounded},
 	{"the first miss buffer to be free is taken", the_first_miss_buffer_to_be_free_is_taken},
 	{"the use of miss buffers adds up over cycles", the_use_of_miss_buffers_adds_up_over_cycles},
+	{"cycles with a miss buffer in use are counted once", cycles_with_a_miss_buffer_in_use_are_counted_once},
 	{"miss buffers are taken in the order in which they become free",
 	 miss_buffers_are_taken_in_the_order_in_which_they_become_free},
 };
