@@ -180,15 +180,31 @@ static void warn_missing(const struct explore *x)
 			x->results);
 }
 
-/* Systems have energy where [power] has figures. */
+/* Systems have energy where [power] has figures, and the engine knows what they need. */
 static void warn_no_energy(const struct explore *x)
 {
-	double sum = 0;
+	size_t none = 0, first = 0, known = 0;
+	char label[STUDY_LABEL_MAX];
 
-	for (size_t n = 0; n < x->plan->count; n++)
-		sum += x->plan->points[n].figures.value[FIGURE_system_j];
-	if (x->study->kind->cost && sum == 0)
+	for (size_t n = x->plan->count; n-- > 0;) {
+		if (x->plan->points[n].skipped || !plan_has(&x->plan->points[n]))
+			continue;
+		known++;
+		if (x->plan->points[n].figures.value[FIGURE_system_j] > 0)
+			continue;
+		none++;
+		first = n;
+	}
+	if (!x->study->kind->cost || !none)
+		return;
+	study_label(x->study, x->plan->points[first].combination, label);
+	if (none == known)
 		message("psim-explore: warning: %s: no point has energy, expected figures in [power]", x->study->path);
+	else
+		message("psim-explore: warning: %s: %zu of %zu points have no energy, the first: %s; fronts and means "
+			"take it for 0, "
+			"expected the same [power] and engines that know it, or --front time,cost",
+			x->study->path, none, known, label);
 }
 
 /* Chooses the combinations of --sample, or those with which --search begins. */
@@ -595,13 +611,26 @@ static int choose_columns(struct explore *x, struct err *e)
 	return 0;
 }
 
+/* A study of strong scaling has no efficiency of weak scaling. */
+static void warn_not_weak(const struct explore *x)
+{
+	double ranks, times;
+
+	if (!x->set.scaling || !scaling_is_not_weak(&x->scaling, &x->views[0].designs, &ranks, &times))
+		return;
+	message("psim-explore: warning: --scaling weak: with %.4g times the ranks the time falls %.4g times, expected "
+		"work "
+		"that grows with the ranks, or --scaling strong",
+		ranks, times);
+}
+
 /* An output that fails costs no other one, and no report: the first error counts. */
 static void note_output(struct explore *x, int ret, const struct err *why)
 {
-	if (ret < 0 && !x->failed.status)
-		x->failed = *why;
-	else if (ret < 0)
+	if (ret < 0 && x->failed.status)
 		message("psim-explore: %s", why->text);
+	else if (ret < 0)
+		x->failed = *why;
 }
 
 static void write_files(struct explore *x, int argc, char *argv[])
@@ -666,6 +695,7 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	warn_no_energy(x);
 	if (make_views(x, e) < 0 || trace_search(x, e) < 0)
 		return -1;
+	warn_not_weak(x);
 	return write_outputs(x, argc, argv, e);
 }
 

@@ -109,6 +109,28 @@ static void line_label(const struct scaling *x, size_t combination, bool names, 
 		}
 }
 
+bool scaling_is_not_weak(const struct scaling *x, const struct designs *d, double *ranks, double *times)
+{
+	const struct design **at = x->weak ? by_combination(x, d, NULL) : NULL;
+	struct scaling_point *points = mem_alloc(study_axis_length(&x->study->axes.at[x->axis]), sizeof(*points), NULL);
+	bool found = false, falls = true;
+
+	for (size_t n = 0; at && points && n < x->study->combinations; n++) {
+		const size_t count = points_of(x, at, n, points);
+
+		if (count < 2)
+			continue;
+		/* of strong scaling both are equal, of weak scaling the times are 1 */
+		*ranks = points[count - 1].ranks / points[0].ranks;
+		*times = points[count - 1].efficiency;
+		found = true;
+		falls &= *times > sqrt(*ranks);
+	}
+	free(at);
+	free(points);
+	return found && falls;
+}
+
 /* ---- table ---- */
 
 int scaling_report(const struct scaling *x, const struct designs *d, const char *prefix, const char *over,
@@ -179,10 +201,10 @@ static void draw_lines(const struct scaling *x, const struct design *const *at, 
 		       double most, FILE *out)
 {
 	const struct study_axis *a = &x->study->axes.at[x->axis];
-	const struct svg_axis ranks = svg_axis_fit(
+	const struct svg_axis ranks = svg_axis_doubles(
 				      ranks_of(x, 0),
 				      ranks_of(x, (study_axis_length(a) - 1) * study_axis_step(x->study, x->axis)),
-				      LEFT, RIGHT, 6),
+				      LEFT, RIGHT),
 			      efficiency = svg_axis_fit(0, most, BOTTOM, TOP, 6);
 	char label[STUDY_LABEL_MAX];
 	unsigned number = 0;

@@ -20,6 +20,12 @@ struct scaling {
 /* Finds the axis. 0, or -1 with `e` (STATUS_USAGE): run.ranks does not vary, or not in ascending order. */
 int scaling_find(struct scaling *x, const struct study *s, bool weak, struct err *e);
 
+/*
+ * Returns whether times of weak scaling fall, in each line, nearer to those of strong scaling: the work does not grow
+ * with the ranks. Then sets how many times the ranks, and the first time, the last line's last design has.
+ */
+bool scaling_is_not_weak(const struct scaling *x, const struct designs *d, double *ranks, double *times);
+
 /* Adds the table "scaling", its name behind `prefix`. 0, or -1 with `e`: memory is short. */
 int scaling_report(const struct scaling *x, const struct designs *d, const char *prefix, const char *over,
 		   struct report *r, struct err *e);

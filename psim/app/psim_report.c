@@ -264,8 +264,14 @@ static int report_to(struct run *run, unsigned n, int argc, char *argv[], bool c
 
 int psim_report(struct run *run, int argc, char *argv[], bool complete, struct err *e)
 {
+	struct err why, first = {0};
+
+	/* a file that fails costs no other one */
 	for (unsigned n = 0; n < run->common.file_count; n++)
-		if (report_to(run, n, argc, argv, complete, e) < 0)
-			return -1;
-	return 0;
+		if (report_to(run, n, argc, argv, complete, &why) < 0)
+			err_keep_first(&first, &why);
+	if (!first.status)
+		return 0;
+	*e = first;
+	return -1;
 }

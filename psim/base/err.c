@@ -58,6 +58,12 @@ int err_prefix(struct err *e, const char *format, ...)
 	return -1;
 }
 
+void err_keep_first(struct err *first, const struct err *e)
+{
+	if (first->status == STATUS_DONE)
+		*first = *e;
+}
+
 enum exit_status err_errno(enum exit_status input)
 {
 	switch (errno) {

@@ -44,6 +44,12 @@ __attribute__((format(printf, 3, 0))) int err_vset(struct err *e, enum exit_stat
 __attribute__((format(printf, 2, 3))) int err_prefix(struct err *e, const char *format, ...);
 
 /*
+ * Copies `e` to *first unless that has an error: of several outputs each is written, and a report is never lost because
+ * another file fails.
+ */
+void err_keep_first(struct err *first, const struct err *e);
+
+/*
  * Returns the status for a failed call on an input file: STATUS_FAILED where errno says that the
  * host is short of something (memory, descriptors) or cannot read its disk, else `input`.
  */

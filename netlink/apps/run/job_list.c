@@ -274,8 +274,9 @@ int jobs_run(struct run *run, struct err *e)
 	if (jobs_together(run, run->machine.engine, all, js->count, NET_TIME_NEVER - 1, result, aside ? stderr : NULL,
 			  e) < 0)
 		return -1;
-	if (!run->interrupted && jobs_alone(run, true, end_of_jobs(js), e) < 0)
-		return -1;
+	/* all have run together: a job that fails alone costs its comparison, and no report */
+	if (!run->interrupted)
+		(void)jobs_alone(run, true, end_of_jobs(js), &run->late);
 	js->complete = !progress_signal() && !run->interrupted;
 	return 0;
 }

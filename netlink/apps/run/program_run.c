@@ -155,6 +155,23 @@ static int draw_network(struct run *run, struct err *e)
 	return result < 0 ? err_prefix(e, "--network-picture") : 0;
 }
 
+/* Writes the files beside the report. One that fails costs no other one, and no report. */
+static void write_files(struct run *run)
+{
+	struct err why;
+
+	if (run->curve && load_curve_draw(run, &why) < 0)
+		err_keep_first(&run->late, &why);
+	if (run->out.log && !run_interrupted(run))
+		net_log_complete(run->out.log);
+	outputs_write(&run->out, &run->in.set, &run->late);
+	if (run->out.file.picture)
+		analysis_picture(run->analysis, run->vmpi, out_file(run->out.file.picture));
+	if (run->out.file.network_picture && draw_network(run, &why) < 0)
+		err_keep_first(&run->late, &why);
+	outputs_close(&run->out, &run->late);
+}
+
 /* Completes a run: checks, files, report. */
 static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 {
@@ -162,18 +179,13 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 
 	if (run->in.common.check && !run_interrupted(run) && m->kind->verify && m->kind->verify(m->engine, e) < 0)
 		return -1;
-	if (run->curve && load_curve_draw(run, e) < 0)
+	write_files(run);
+	if (run_report(run, argc, argv, e) < 0)
 		return -1;
-	if (run->out.log && !run_interrupted(run))
-		net_log_complete(run->out.log);
-	if (outputs_write(&run->out, &run->in.set, e) < 0)
+	if (run->late.status) {
+		*e = run->late;
 		return -1;
-	if (run->out.file.picture)
-		analysis_picture(run->analysis, run->vmpi, out_file(run->out.file.picture));
-	if (run->out.file.network_picture && draw_network(run, e) < 0)
-		return -1;
-	if (outputs_close(&run->out, e) < 0 || run_report(run, argc, argv, e) < 0)
-		return -1;
+	}
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results cover the run up to then",
 			       progress_signal());

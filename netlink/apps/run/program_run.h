@@ -54,7 +54,8 @@ struct run {
 	struct window_counts parallel; /* of a program on several processes */
 	struct err repeats;            /* why one process repeats it, or, if they have not begun, runs it */
 	bool not_begun;
-	bool interrupted;                                 /* a signal to any of them ended it */
+	struct err late;  /* of what costs no report: it ends the program behind that; without a status: none */
+	bool interrupted; /* a signal to any of them ended it */
 	struct vmpi_written written;                      /* by them, before one process repeats it */
 	struct exchange *joined;                          /* processes that mpirun has started; NULL: this one alone */
 	struct analysis *analysis;                        /* NULL: no --critical-path, --picture, --html */

@@ -74,29 +74,43 @@ static const char *series_title(const struct settings *s)
 	return s->pattern ? s->pattern : "Links and buffers over time";
 }
 
-int outputs_write(struct run_outputs *out, const struct settings *s, struct err *e)
+/* Keeps the first error of outputs, and removes the file that one of them did not complete. */
+static void output_failed(struct out **file, const struct err *why, struct err *first)
 {
-	if (out->log && net_log_finish(out->log, e) < 0)
-		return -1;
-	if (out->matrix_short) {
-		*e = out->matrix_error;
-		return -1;
-	}
-	if (out->file.matrix && comm_matrix_write(out->matrix, out_file(out->file.matrix), e) < 0)
-		return err_prefix(e, "%s", s->matrix);
-	if (!out->file.series_picture)
-		return 0;
-	return net_log_picture(out->log, series_title(s), out_file(out->file.series_picture), e);
+	err_keep_first(first, why);
+	out_abort(*file);
+	*file = NULL;
 }
 
-int outputs_close(struct run_outputs *out, struct err *e)
+void outputs_write(struct run_outputs *out, const struct settings *s, struct err *first)
 {
+	struct err why;
+
+	if (out->log && net_log_finish(out->log, &why) < 0) {
+		output_failed(&out->file.chrome, &why, first);
+		output_failed(&out->file.paje, &why, first);
+		output_failed(&out->file.series_picture, &why, first);
+	}
+	if (out->matrix_short)
+		output_failed(&out->file.matrix, &out->matrix_error, first);
+	if (out->file.matrix && comm_matrix_write(out->matrix, out_file(out->file.matrix), &why) < 0) {
+		err_prefix(&why, "%s", s->matrix);
+		output_failed(&out->file.matrix, &why, first);
+	}
+	if (out->file.series_picture &&
+	    net_log_picture(out->log, series_title(s), out_file(out->file.series_picture), &why) < 0)
+		output_failed(&out->file.series_picture, &why, first);
+}
+
+void outputs_close(struct run_outputs *out, struct err *first)
+{
+	struct err why;
+
 #define OUTPUT(option, name) \
-	if (close_one(&out->file.name, e) < 0) \
-		return -1;
+	if (close_one(&out->file.name, &why) < 0) \
+		err_keep_first(first, &why);
 	RUN_OUTPUTS(OUTPUT)
 #undef OUTPUT
-	return 0;
 }
 
 /* Removes all but the report. */

@@ -32,11 +32,11 @@ void outputs_add_message(struct run_outputs *out, uint32_t src, uint32_t dst, ui
 /* Begins all outputs but the report again, before the run is repeated. 0, or -1 with `e`. */
 int outputs_again(struct run_outputs *out, const struct run_inputs *in, const struct run_machine *m, struct err *e);
 
-/* Writes matrix, log and the picture of the series. 0, or -1 with `e`. */
-int outputs_write(struct run_outputs *out, const struct settings *s, struct err *e);
+/* Writes matrix, log and the picture of the series. One that fails costs no other; *first gets the first error. */
+void outputs_write(struct run_outputs *out, const struct settings *s, struct err *first);
 
-/* Closes all files except the report's. 0, or -1 with `e`. */
-int outputs_close(struct run_outputs *out, struct err *e);
+/* Closes all files except the report's; *first gets the first error. */
+void outputs_close(struct run_outputs *out, struct err *first);
 
 /* Removes the files of a failed run, and frees all. */
 void outputs_finish(struct run_outputs *out);

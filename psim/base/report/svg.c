@@ -123,6 +123,29 @@ struct svg_axis svg_axis_fit(double least, double most, double from, double to, 
 	return a;
 }
 
+struct svg_axis svg_axis_doubles(double least, double most, double from, double to)
+{
+	return (struct svg_axis){
+		.first = least / 1.15,
+		.last = most * 1.15,
+		.from = from,
+		.to = to,
+		.scale = 1,
+		.prefix = "",
+		.logarithmic = true,
+		.doubles = true,
+	};
+}
+
+/* Ticks at powers of two; over more than twelve of them at each second, third … one. */
+static bool tick_of_doubles(const struct svg_axis *a, unsigned n, double *value)
+{
+	const int low = (int)ceil(log2(a->first)), high = (int)floor(log2(a->last)), step = (high - low) / 12 + 1;
+
+	*value = ldexp(1, low + (int)n * step);
+	return *value <= a->last;
+}
+
 double svg_axis_at(const struct svg_axis *a, double v)
 {
 	double share =
@@ -141,6 +164,8 @@ bool svg_axis_tick(const struct svg_axis *a, unsigned n, double *value)
 		*value = (ceil(a->first / a->step - 1e-6) + n) * a->step;
 		return *value <= a->last + 1e-6 * a->step;
 	}
+	if (a->doubles)
+		return tick_of_doubles(a, n, value);
 	power = (int)floor(log10(a->first));
 	for (unsigned k = 0;; k++) {
 		*value = steps[k % all] * pow(10, power + (int)(k / all));

@@ -36,6 +36,7 @@ struct svg_axis {
 	const char *prefix; /* prefix of their unit: "m", "k", or "" */
 	bool logarithmic;
 	bool decades;     /* logarithmic axis: ticks at powers of ten only */
+	bool doubles;     /* logarithmic axis: ticks at powers of two */
 	const char *unit; /* unit of each tick, with a prefix of its own ("20 us"), or NULL */
 };
 
@@ -45,6 +46,9 @@ struct svg_axis {
  * twenty times a positive least.
  */
 struct svg_axis svg_axis_fit(double least, double most, double from, double to, unsigned ticks);
+
+/* Makes a logarithmic axis for counts that double, such as ranks, from `least`, which is positive. */
+struct svg_axis svg_axis_doubles(double least, double most, double from, double to);
 
 /* Returns the pixel of a value. */
 double svg_axis_at(const struct svg_axis *a, double value);
