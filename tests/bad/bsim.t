@@ -128,14 +128,16 @@ bsim: .: cannot read: Is a directory
 mopt: none.matrix: cannot open: No such file or directory
 [3]
 
-# A file that cannot be written is named.
+# A file that cannot be written is named, and costs no report.
 
 $ for o in '-o /dev/full' '--json -o /dev/full' '--matrix /dev/full -o r.new' '--timeline /dev/full -o r.new'; do bsim -q -n 2 $o wrong.so; done; ls -A | grep new
 bsim: /dev/full: cannot write: No space left on device
 bsim: /dev/full: cannot write: No space left on device
 bsim: /dev/full: communication matrix: cannot write: No space left on device
+bsim: note: r.new was written before this
 bsim: /dev/full: cannot write: No space left on device
-[1]
+bsim: note: r.new was written before this
+r.new
 
 # Collective operations by table.
 
