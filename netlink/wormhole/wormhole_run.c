@@ -183,6 +183,11 @@ double pu_load(const struct pu *self)
 	return self->run->p->load;
 }
 
+void *pu_shared(const struct pu *self)
+{
+	return self->run->p->shared;
+}
+
 double pu_random(struct pu *self)
 {
 	return rng_unit(self->run->p->seed, self->number, self->draws++);

@@ -25,6 +25,7 @@ struct run_params {
 	char **argv;
 	void *(*pu_init)(struct pu *self, int argc, char **argv);
 	struct pu_action (*pu_exec)(struct pu *self, void *variables);
+	void *shared; /* what pu_shared returns */
 	/* called every few thousand clocks, for progress; returns false to stop. May be NULL. */
 	bool (*tick)(void *user, uint64_t clock);
 	void *user;
@@ -46,6 +47,9 @@ struct run_result {
 	struct kernel_counts counts;
 	bool interrupted; /* stopped by run_params.tick: the results are those up to then */
 };
+
+/* Returns run_params.shared, for PU functions that are no PU file. */
+void *pu_shared(const struct pu *self);
 
 /*
  * Runs the network `n` once. 0, or -1 with `e`: the error of kernel_step, or all PUs wait for

@@ -61,7 +61,7 @@ MAY = {
     "netlink/wormhole": BASE,
     "netlink/ndl": BASE + " netlink/topology netlink/wormhole",
     "netlink/ndl/public": "netlink/wormhole",
-    "netlink/ndl/sim": CLI + " netlink/curves netlink/wormhole netlink/ndl",
+    "netlink/ndl/sim": CLI + " netlink/curves netlink/topology netlink/traffic netlink/wormhole netlink/ndl",
     "netlink/vmpi": BASE + " netlink/engine",
     "netlink/vmpi/api": "",
     "netlink/vmpi/libc": "netlink/vmpi/api/thread_calls.def",

@@ -12,17 +12,19 @@
 #include "../../curves/loads.h"
 #include "pictures.h"
 #include "../program.h"
+#include "../../traffic/traffic.h"
 #include "sim_config.h"
+#include "sim_pattern.h"
 #include "sim_report.h"
 #include "../../wormhole/guard.h"
 
 struct sim {
 	struct opt_common common;
 	struct sim_config config;
-	const char *load, *picture, *use_picture, *name;
+	const char *load, *picture, *use_picture, *name, *pattern;
 	struct opt_list beside;
 	struct out *use_out;
-	bool check_only, channels;
+	bool check_only, channels, list_patterns;
 	double loads[LOADS_MAX];
 	unsigned count;
 	struct sim_point *points;
@@ -58,6 +60,10 @@ static int make_network(struct sim *s, int first, char **argv, int argc, struct 
 		return err_set(e, STATUS_USAGE, "%s: net_config rejects the operands", ndl_network.file);
 	if (s->check_only && taken + 1 < count) /* no PU file is there to take them */
 		return err_set(e, STATUS_USAGE, "%s: net_config took %d of %d operands, unexpected operand \"%s\"",
+			       ndl_network.file, taken, count - 1, args[taken + 1]);
+	if (s->pattern && taken + 1 < count)
+		return err_set(e, STATUS_USAGE,
+			       "%s: net_config took %d of %d operands, unexpected operand \"%s\" with --pattern",
 			       ndl_network.file, taken, count - 1, args[taken + 1]);
 	args[taken] = args[0];
 	s->argc = count - taken;
@@ -150,6 +156,29 @@ static void sim_visit(void *user, const struct kernel *k)
 	}
 }
 
+/* Runs the network at one load, with the pattern if there is one. */
+static int run_point(struct sim *s, struct run_params *p, struct sim_point *point, bool last, struct err *e)
+{
+	struct sim_pattern *pattern = NULL;
+	int result = 0;
+
+	if (s->pattern) {
+		pattern = sim_pattern_create(s->net, s->pattern, p->kernel.flit_bytes, p->load, e);
+		if (!pattern)
+			return -1;
+		sim_pattern_apply(pattern, p);
+	}
+	if (pattern && point == s->points) {
+		struct config *keys = sim_pattern_keys(pattern, e);
+
+		result = keys ? opt_unused("simulator", keys, traffic_uses, s->common.strict, e) : -1;
+	}
+	if (!result)
+		result = run_network(s->net, p, &point->result, last ? sim_visit : NULL, s, e);
+	sim_pattern_destroy(pattern);
+	return result;
+}
+
 static int run_points(struct sim *s, struct err *e)
 {
 	struct run_params p = sim_run_params(&s->config);
@@ -166,7 +195,7 @@ static int run_points(struct sim *s, struct err *e)
 	for (unsigned k = 0; k < s->count && !result; k++) {
 		bool last = k + 1 == s->count;
 		s->points[k].load = p.load = s->loads[k];
-		result = run_network(s->net, &p, &s->points[k].result, last ? sim_visit : NULL, s, e);
+		result = run_point(s, &p, &s->points[k], last, e);
 		if (!result && s->points[k].result.interrupted)
 			s->count = k + 1;
 	}
@@ -298,6 +327,9 @@ int main(int argc, char **argv)
 	const struct opt rows[] = {
 		{"load", 'l', "LIST", "load given to the PUs, one or several: 0.1  0.1,0.2  0.05:0.5:10  0.05:0.5:0.05",
 		 OPT_TEXT, &s.load},
+		{"pattern", 0, "NAME[:KEY=VALUE,...]", "traffic in place of the PU file's (--list-patterns)", OPT_TEXT,
+		 &s.pattern},
+		{"list-patterns", 0, NULL, "list the patterns of --pattern and exit", OPT_FLAG, &s.list_patterns},
 		{"svg", 0, "FILE", "picture: latency over throughput", OPT_WRITES, &s.picture},
 		{"name", 0, "NAME", "of its curve there (the description's)", OPT_TEXT, &s.name},
 		{"beside", 0, "NAME=CSV", "another run's curve in it, from its report; may be repeated", OPT_READS_EACH,
@@ -331,7 +363,9 @@ int main(int argc, char **argv)
 		return STATUS_FAILED;
 	sim_config_add(config, &s.config);
 	first = opt_start(&program, argc, argv, &status);
-	if (first >= 0 && guard_run(guarded_work, &(struct guarded_work){&s, first, argc, argv, config}, &e)) {
+	if (first >= 0 && s.list_patterns)
+		traffic_list(stdout);
+	else if (first >= 0 && guard_run(guarded_work, &(struct guarded_work){&s, first, argc, argv, config}, &e)) {
 		if (s.net && s.net->error_count > 1 && s.net->errors)
 			message_lines(s.net->errors);
 		status = opt_fail(&program, &e);

@@ -1,0 +1,48 @@
+# The patterns of nsim in simulators of inspire (docs/formats/ndl.md).
+
+$ inspire configs/ndl/torus-dateline.ndl -o torus; inspire configs/ndl/mesh.ndl -o mesh
+
+# A head takes a clock a link, two of them those of its PUs. A tornado on 8 x 8 goes 3 links along each dimension, a neighbour 1; the
+# complement on a mesh 1 to 7 along each.
+
+$ for p in tornado neighbor; do ./torus -q --load 0.002 --pattern $p:size=1,dims=8x8 8x8 | awk '/latency_least/ { print $1, $2 }'; done; ./mesh -q --load 0.002 --pattern bit_complement:size=1 8 8 | awk '/latency_(least|most)/ { print $1, $2 }'
+latency_least 8
+latency_least 4
+latency_least 4
+latency_most 16
+
+# All but one send to that one: 1 of 64 bytes a clock and PU. In bursts the mean load is the same: 0.02, within 5 % in long runs.
+
+$ ./mesh -q --load 0.1 --pattern incast 8 8 | awk '$1 == "accepted" { print $2 }'; for p in uniform mix:shift=1,uniform=3 uniform:burst=20; do ./mesh -q -p run.clocks=100000 --load 0.02 --pattern $p$(case $p in *:*) echo ,;; *) echo :;; esac)size=2 8 8 | awk '$1 == "offered" { print ($2 > 0.019 && $2 < 0.021) }'; done
+0.015625
+1
+1
+1
+
+# The worst case of dimension order by nsim, as pairs: a link has 7 PUs' bytes, so 1/7 is accepted of its senders (a link carries
+# 0.125 where all 57 of 64 send 1/7).
+
+$ nsim -q --network configs/ndl/mesh.ndl --network-args '8 8 1' --pattern worst_case:messages=1 --matrix m.txt -o report; awk 'NF == 4 && $1 != "#" { print $1, $2 }' m.txt > worst.pairs; ./mesh -q --load 0.12,0.16 --pattern pairs:file=worst.pairs,size=1 8 8 1 | awk '/^  0/ { print $6 }'
+yes
+no
+
+# Mistakes.
+
+$ ./mesh -q --pattern worst_case 8 8
+simulator: pattern: worst_case is not for simulators, expected nsim --network, which knows paths
+[2]
+$ ./mesh -q --pattern uniform:gap=5 8 8
+simulator: pattern: gap= is not for simulators, expected load
+[2]
+$ ./mesh -q --load 0 --pattern uniform 8 8
+simulator: pattern: a load of 0, expected one above 0
+[2]
+$ ./mesh -q --pattern uniform 8 8 2 100
+simulator: ...: net_config took 3 of 4 operands, unexpected operand "100" with --pattern
+[2]
+$ ./mesh -q --strict --pattern uniform:root=5 8 8
+simulator: pattern: pattern.root is not used by uniform, expected keys that are (--strict)
+[2]
+$ ./mesh -q --pattern pairs 8 8
+simulator: pattern: pairs without a file, expected pairs:file=NAME
+[2]
