@@ -70,6 +70,16 @@ void net_log_report(const struct net_log *l, struct report *r)
 	log_series_report(&l->series, r);
 }
 
+int64_t net_log_interval(const struct net_log *l)
+{
+	return l->series.interval;
+}
+
+double net_log_carried(const struct net_log *l, unsigned class, int64_t time)
+{
+	return log_series_carried(&l->series, time, class);
+}
+
 int net_log_picture(const struct net_log *l, const char *title, FILE *out, struct err *e)
 {
 	return log_series_picture(&l->series, title, out, e);

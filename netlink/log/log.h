@@ -64,6 +64,14 @@ void net_log_complete(struct net_log *l);
 /* Adds the tables "series_throughput", "series_busy" and, for engines with buffers, "series_buffers" to `r`. */
 void net_log_report(const struct net_log *l, struct report *r);
 
+/* Returns the interval between points of the series, in ps. */
+int64_t net_log_interval(const struct net_log *l);
+/*
+ * Returns the bytes that the links of a class have carried until `time`, a multiple of the interval, in a complete run;
+ * below 0: all.
+ */
+double net_log_carried(const struct net_log *l, unsigned class, int64_t time);
+
 /* Draws the series as SVG, in panels with one time axis. 0, or -1 with `e` if memory is short. */
 int net_log_picture(const struct net_log *l, const char *title, FILE *out, struct err *e);
 

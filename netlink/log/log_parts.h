@@ -222,6 +222,8 @@ size_t log_series_results(const struct log_series *s, void *out);
 void log_series_add_results(struct log_series *s, const void *results);
 
 /* Mean throughput of a link of a class in a row's interval, bytes/s. */
+/* Bytes of a class until `time`, a multiple of the interval; below 0: all. */
+double log_series_carried(const struct log_series *s, int64_t time, unsigned class);
 double log_series_throughput(const struct log_series *s, uint32_t row, unsigned class);
 /* Returns whether samples say how full buffers are: the engine has some. */
 bool log_series_weighed(const struct log_series *s);

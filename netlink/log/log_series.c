@@ -240,6 +240,15 @@ double log_series_throughput(const struct log_series *s, uint32_t row, unsigned 
 	return row_part(s, row, class, 0) / ((double)s->interval / 1e12);
 }
 
+double log_series_carried(const struct log_series *s, int64_t time, unsigned class)
+{
+	int64_t rows = time / s->interval;
+
+	if (rows > s->rows)
+		return -1;
+	return rows ? (double)row_value(s, (uint32_t)rows - 1, 2 * class) / (double)NET_LOG_BYTE : 0;
+}
+
 bool log_series_weighed(const struct log_series *s)
 {
 	/* an engine says how full buffers are in each sample, or in none */

@@ -97,6 +97,7 @@ struct vmpi_passing {
 	bool received; /* its data are there, and a receive has matched it */
 };
 
+struct vmpi_cost;
 /* Callbacks for logs and communication matrices, called as events occur; NULL: not needed. Times are in ps. */
 struct vmpi_observer {
 	/* a message is sent; ranks of COMM_WORLD */
@@ -106,6 +107,11 @@ struct vmpi_observer {
 	/* the rank computed (Add_time); computed and waited are called in the order of each rank's clock */
 	void (*computed)(void *user, uint32_t rank, int64_t from, int64_t to, const void *where);
 	void (*waited)(void *user, const struct vmpi_waited *w);
+	/*
+	 * a model (BSIM_Add_model) says more than the time of a computation, in order of the rank's clock. Not
+	 * called on several processes
+	 */
+	void (*modelled)(void *user, int64_t from, int64_t to, const struct vmpi_cost *cost);
 	/* the rank enters a phase (BSIM_Phase); "": none. The name lives as long as the run */
 	void (*phase)(void *user, uint32_t rank, int64_t time, const char *name);
 	/* the program marks a point of the rank's time (Event). The name lives as long as the run */

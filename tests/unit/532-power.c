@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "netlink/power/power.h"
+#include "netlink/power/power_bins.h"
 #include "topology_maker.h"
 
 /* A machine and what it does in 2 s. */
@@ -161,7 +162,45 @@ static void links_that_share_a_bandwidth_take_its_power(void)
 	}
 }
 
+/*
+ * A second in at most 256 bins of 31.25 ns times a power of two: 2^17 of them are 4.096 ms, and 245 bins. The wait from
+ * 1 to 3 ms fills a part of the first one. 10 J of 0.5 s are 81.92 mJ a bin; what is at the end is in the last bin.
+ */
+static void intervals_double_and_keep_their_sums(void)
+{
+	const int64_t ms = INT64_C(1000000000), interval = INT64_C(31250) << 17;
+	struct power_bins b;
+	sum128 sum = 0;
+	double joules = 0;
+
+	power_bins_init(&b, 0);
+	power_bins_add_time(&b, POWER_STATE_WAIT, ms, 3 * ms);
+	power_bins_add_model(&b, 0, 500 * ms, 10, 0);
+	power_bins_add_time(&b, POWER_STATE_WAIT, 10 * ms, 1000 * ms);
+	power_bins_add_bytes(&b, 1000 * ms, 7);
+	REQUIRE(!b.short_of_memory);
+	CHECK(b.interval == interval);
+	REQUIRE(b.bin.count == 245);
+	for (size_t i = 0; i < b.bin.count; i++) {
+		sum += b.bin.at[i].ps[POWER_STATE_WAIT];
+		joules += b.bin.at[i].model_j;
+	}
+	CHECK(sum == (sum128)(992 * ms));
+	CHECK_F64(joules, 10, 1e-9);
+	CHECK(b.bin.at[0].ps[POWER_STATE_WAIT] == (sum128)(2 * ms));
+	CHECK(b.bin.at[100].ps[POWER_STATE_WAIT] == (sum128)interval);
+	CHECK_F64(b.bin.at[7].model_j, 0.08192, 1e-9);
+	power_bins_end(&b, 244);
+	REQUIRE(b.bin.count == 244);
+	CHECK_F64(b.bin.at[243].message_bytes, 7, 0);
+	power_bins_widen(&b, 2 * interval);
+	CHECK(b.bin.count == 122 && b.interval == 2 * interval);
+	CHECK(b.bin.at[0].ps[POWER_STATE_WAIT] == (sum128)(2 * ms)); /* up to 8.192 ms */
+	power_bins_finish(&b);
+}
+
 static const struct tap_test tests[] = {
+	{"intervals double and keep their sums", intervals_double_and_keep_their_sums},
 	{"each term is its closed form", each_term_is_its_closed_form},
 	{"supply and cooling follow the machine's parts", supply_and_cooling_follow_the_machine},
 	{"links sleep, or do not", links_sleep_or_do_not},

@@ -133,11 +133,6 @@ static int program_run_prepare(struct run *run, const char *operand, struct err 
 	return machine_make_engine(m, in, run->out.log, e);
 }
 
-bool run_interrupted(const struct run *run)
-{
-	return progress_signal() || run->interrupted || (run->result && !run->result->complete);
-}
-
 /* Draws the network; a run of one load, on one engine, colours its links. */
 static int draw_network(struct run *run, struct err *e)
 {
@@ -182,8 +177,17 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 	write_files(run);
 	if (run_report(run, argc, argv, e) < 0)
 		return -1;
-	if (run->late.status) {
-		*e = run->late;
+	if (run->out.log && !run_interrupted(run))
+		net_log_complete(run->out.log);
+	if (outputs_write(&run->out, &run->in.set, e) < 0)
+		return -1;
+	if (run->out.file.picture)
+		analysis_picture(run->analysis, run->vmpi, out_file(run->out.file.picture));
+	if (run->out.file.power_picture && run_power_draw(run, e) < 0)
+		return -1;
+	if (run->out.file.network_picture && draw_network(run, e) < 0)
+		return -1;
+	if (outputs_close(&run->out, e) < 0 || run_report(run, argc, argv, e) < 0)
 		return -1;
 	}
 	if (progress_signal())
@@ -197,12 +201,14 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 
 static int run_all(struct run *run, int first, int argc, char *argv[], struct err *e)
 {
+	const struct run_machine *m = &run->machine;
 	const char *operand = first < argc ? argv[first] : NULL;
 	int ret;
 
 	if (program_run_prepare(run, operand, e) < 0)
 		return -1;
 	run_notes(run);
+	power_bins_init(&run->power_bins, m->net_config.engine.interval);
 	ret = operand || run->replay ? run_program(run, argc - first, argv + first, e)
 	      : run->jobs            ? jobs_run(run, e)
 	      : run->in.set.load     ? load_curve_run(run, e)

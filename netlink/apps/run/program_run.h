@@ -6,6 +6,7 @@
 #define PSIM_NETLINK_RUN_H
 
 #include "../../analysis/analysis.h"
+#include "../../power/power_bins.h"
 #include "../../reliability/failure_times.h"
 #include "../../traffic/traffic.h"
 #include "../../vmpi/replay/replay.h"
@@ -61,6 +62,7 @@ struct run {
 	struct analysis *analysis;                        /* NULL: no --critical-path, --picture, --html */
 	struct run_ended ended;                           /* of the programs of jobs */
 	struct vec_of(struct run_power_call) power_calls; /* with [power] */
+	struct power_bins power_bins;                     /* with --power-series or --power-picture */
 	struct run_places places;                         /* of the ranks' states in the logs */
 	struct vmpi_observer observer;
 	struct vmpi_skeleton skeleton;
@@ -105,7 +107,7 @@ int run_check_pattern(const struct run *run, const struct traffic *t, struct err
 
 /* program_run.c: drops what this process prints from now on. 0, or -1 with `e`. */
 int run_mute(struct err *e);
-/* program_run.c: returns whether a signal ended the run early, to this process or to another one of the run. */
+/* run_ended.c: returns whether a signal ended the run early, to this process or to another one of the run. */
 bool run_interrupted(const struct run *run);
 
 /* ---- run_analysis.c: the critical path, if it is requested ---- */
@@ -136,6 +138,10 @@ int link_energy_report(const struct run *run, struct report *r, struct err *e);
 /* ---- run_power.c: the energy of the run, if [power] has figures ---- */
 /* Counts a wait; a call for which memory is short is left out. */
 void run_power_waited(struct run *run, const struct vmpi_waited *w);
+/* Returns whether power over time is requested. */
+bool run_power_over_time(const struct run *run);
+/* Draws it to the file of --power-picture. 0, or -1 with `e`. */
+int run_power_draw(const struct run *run, struct err *e);
 /* Forgets the waits, before the program is repeated. */
 void run_power_forget(struct run *run);
 /* Adds the group "power" and its tables. 0, or -1 with `e`. */

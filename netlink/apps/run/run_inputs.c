@@ -100,7 +100,11 @@ unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX])
 		 &set->series},
 		{"series-picture", 0, "FILE", "draw throughput and buffers over time (SVG)", OPT_WRITES,
 		 &set->series_picture},
-		{"window", 0, "FROM:TO", "limit logs and pictures to this time: seconds, or with units (10us:2ms)",
+		{"power-series", 0, NULL, "report power over time, by part of the machine ([power], engine.interval)",
+		 OPT_FLAG, &set->power_series},
+		{"power-picture", 0, "FILE", "draw power over time, by part of the machine (SVG)", OPT_WRITES,
+		 &set->power_picture},
+		{"window", 0, "FROM:TO", "limit logs and picture to this time: seconds, or with units (10us:2ms)",
 		 OPT_TEXT, &set->window},
 		{"window-ranks", 0, "A-B", "limit logs and pictures to these ranks", OPT_TEXT, &set->window_ranks},
 		{"critical-path", 0, NULL, "report the critical path and the waits between ranks", OPT_FLAG,
@@ -144,6 +148,16 @@ static int check_processes(const struct settings *s, struct err *e)
 			       EXCHANGE_MOST);
 	if (s->parallel_report && s->processes == 1)
 		return err_set(e, STATUS_USAGE, "--parallel-report: expected 2 or more --processes (-j)");
+	return 0;
+}
+
+/* Refuses power over time beside what it does not know. */
+static int check_power_series(const struct settings *s, struct err *e)
+{
+	const char *option = s->power_picture ? "--power-picture" : "--power-series";
+
+	if ((s->power_picture || s->power_series) && s->processes > 1)
+		return err_set(e, STATUS_USAGE, "%s and --processes (-j): expected one process", option);
 	return 0;
 }
 
@@ -218,7 +232,7 @@ int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 			"more than one of PROGRAM.so, --pattern, --pattern-file, --replay and --job, expected one");
 	if (s->graph && s->network)
 		return err_set(e, STATUS_USAGE, "--graph and --network, expected one of them");
-	if (check_load(s, e) < 0 || check_jobs(s, e) < 0 || check_processes(s, e) < 0 ||
+	if (check_load(s, e) < 0 || check_jobs(s, e) < 0 || check_processes(s, e) < 0 || check_power_series(s, e) < 0 ||
 	    opt_expect_check(&s->expect, e) < 0)
 		return -1;
 	return read_time_limit(in, e);

@@ -20,6 +20,7 @@
 	O("--write-pattern", write_pattern) \
 	O("--write-trace", write_trace) \
 	O("--series-picture", series_picture) \
+	O("--power-picture", power_picture) \
 	O("--svg", curve) \
 	O("--network-picture", network_picture)
 
@@ -31,7 +32,7 @@ struct settings {
 	const char *engine, *time_limit, *pattern, *pattern_file, *replay, *mapping, *write_otf2;
 	const char *describe;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
-	bool critical_path, parallel_report, interval;
+	bool critical_path, parallel_report, interval, power_series;
 	bool matrix_of_first, log_of_first; /* the first of several processes writes them */
 	bool pattern_of_first, trace_of_first;
 	const char *window, *window_ranks;
@@ -65,7 +66,7 @@ struct run_inputs {
 	int64_t time_limit;           /* ps; 0: none */
 };
 
-enum { RUN_OPTIONS_MAX = 48 };
+enum { RUN_OPTIONS_MAX = 52 };
 /* Makes the options of the program, which set `in`; returns their number. */
 unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX]);
 

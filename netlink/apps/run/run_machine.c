@@ -54,8 +54,8 @@ static int state_facts(const struct run_machine *m, const struct settings *s, st
 		{"trace", s->replay != NULL, "without --replay"},
 		{"limited", s->time_limit != NULL, "without --time-limit"},
 		{"report", s->topology_report, "without --topology-report"},
-		{"log", s->series || s->series_picture || s->chrome || s->paje,
-		 "without --series, --timeline or --paje"},
+		{"log", s->series || s->series_picture || s->power_series || s->power_picture || s->chrome || s->paje,
+		 "without --series, --power-series, --timeline or --paje"},
 		{"power", power_given(&m->power_config), "without figures in [power]"},
 		{"fails", reliability_given(&m->reliability_config),
 		 "without reliability.node_mtbf, link_mtbf or failures"},
@@ -100,6 +100,9 @@ static int run_machine_check_power(const struct run_machine *m, const struct set
 {
 	if (power_config_check(m->config, &m->power_config, e) < 0)
 		return -1;
+	if (!power_given(&m->power_config) && (s->power_series || s->power_picture))
+		return err_set(e, STATUS_USAGE, "--power-%s: expected figures in [power]",
+			       s->power_picture ? "picture" : "series");
 	if (power_given(&m->power_config) && (s->jobs.count || s->load))
 		return err_set(e, STATUS_USAGE,
 			       "[power] and --%s: expected one run of one program or pattern, or no power",

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
-#include "program_run.h"
+#include "power_run.h"
 
 static double in_seconds(int64_t ps)
 {
@@ -33,6 +33,11 @@ void run_power_waited(struct run *run, const struct vmpi_waited *w)
 
 	if (!power_given(&run->machine.power_config))
 		return;
+	if (run_power_over_time(run)) {
+		power_bins_add_time(&run->power_bins, POWER_STATE_WAIT, w->from, w->to);
+		if (after)
+			power_bins_add_time(&run->power_bins, POWER_STATE_ASLEEP, w->from + after, w->to);
+	}
 	c = find_call(run, w->call);
 	if (!c)
 		return;
@@ -41,25 +46,20 @@ void run_power_waited(struct run *run, const struct vmpi_waited *w)
 	c->asleep += after && ps > after ? ps - after : 0;
 }
 
+bool run_power_over_time(const struct run *run)
+{
+	return run->in.set.power_series || run->in.set.power_picture;
+}
+
 void run_power_forget(struct run *run)
 {
+	power_bins_finish(&run->power_bins);
+	power_bins_init(&run->power_bins, run->machine.net_config.engine.interval);
 	vec_finish(&run->power_calls);
 	memset(&run->power_calls, 0, sizeof(run->power_calls));
 }
 
 /* ---- activity ---- */
-
-/* A run, and what of it is counted. */
-struct power_run {
-	const struct run *run;
-	const struct power_config *config;
-	int64_t end_ps;
-	double share;  /* of the network */
-	double *bytes; /* by link; NULL: the engine does not know */
-	struct power_activity a;
-	struct power_result x;
-	double flops;
-};
 
 /* Activity of processors, in s. */
 struct processors {
@@ -155,8 +155,7 @@ static void count_network(struct power_run *p)
 	}
 }
 
-/* 0, or -1 with `e`. Free p->bytes. */
-static int power_run_count(struct power_run *p, struct err *e)
+int power_run_count(struct power_run *p, struct err *e)
 {
 	const struct run_machine *m = &p->run->machine;
 
@@ -347,6 +346,8 @@ int run_power_report(const struct run *run, struct report *r, struct err *e)
 		report_calls(&p, r);
 		report_links(&p, r);
 		power_report_ranks(&p, r);
+		if (run->in.set.power_series)
+			ret = power_series_report(&p, r, e);
 	}
 	free(p.bytes);
 	return ret;
@@ -360,4 +361,15 @@ double run_power_joules(const struct run *run)
 
 	free(p.bytes);
 	return known ? p.x.total : 0;
+}
+
+int run_power_draw(const struct run *run, struct err *e)
+{
+	struct power_run p = {.run = run, .config = &run->machine.power_config};
+	int ret = run->vmpi || run->result ? power_run_count(&p, e) : 0;
+
+	if (ret == 0)
+		ret = power_series_draw(&p, out_file(run->out.file.power_picture), e);
+	free(p.bytes);
+	return ret < 0 ? err_prefix(e, "--power-picture") : 0;
 }

@@ -99,6 +99,7 @@ static const struct group {
 	{{"changes", NULL}, ALWAYS},
 	{{"series_throughput", NULL}, ALWAYS},
 	{{"series_buffers", NULL}, ALWAYS},
+	{{"series_power", NULL}, ALWAYS},
 	{{"host", NULL}, SKELETONS},
 	{{"collective_algorithms", NULL}, VERBOSE},
 	{{"collective_bandwidths", NULL}, VERBOSE},

@@ -17,9 +17,20 @@ static void note_sent(void *user, int64_t time, uint32_t src, uint32_t dst, int 
 {
 	struct run *run = user;
 
-	(void)time;
 	(void)tag;
-	outputs_add_message(&run->out, src, dst, bytes);
+	if (run->out.matrix)
+		outputs_add_message(&run->out, src, dst, bytes);
+	if (run_power_over_time(run))
+		power_bins_add_bytes(&run->power_bins, time, (double)bytes);
+}
+
+static void note_modelled(void *user, int64_t from, int64_t to, const struct vmpi_cost *cost)
+{
+	struct run *run = user;
+
+	if (cost->has_energy)
+		power_bins_add_time(&run->power_bins, POWER_STATE_MODELLED, from, to);
+	power_bins_add_model(&run->power_bins, from, to, cost->has_energy ? cost->joules : 0, cost->memory_bytes);
 }
 
 /* Records a step for the pattern file. */
@@ -201,7 +212,8 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 	const struct program_start s = {&setup, argc, argv};
 
 	run->skeleton = models_skeleton(run->in.models, power_given(&m->power_config));
-	run->observer = (struct vmpi_observer){.sent = run->out.matrix ? note_sent : NULL,
+	run->observer = (struct vmpi_observer){.sent = run->out.matrix || run_power_over_time(run) ? note_sent : NULL,
+					       .modelled = run_power_over_time(run) ? note_modelled : NULL,
 					       .step = run->out.writer || set->pattern_of_first ? note_step : NULL,
 					       .user = run};
 	run_log_start(run);

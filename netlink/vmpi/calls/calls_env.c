@@ -208,13 +208,21 @@ static bool to_ps(double seconds, int64_t *ps)
 }
 
 /* A model's power holds for all of its time: what lengthens the time adds energy in proportion. */
-static void count_cost(struct rank *r, int64_t ps, double seconds, const struct vmpi_cost *cost)
+static void count_cost(const struct vmpi *v, int64_t from, int64_t to, double seconds, const struct vmpi_cost *cost)
 {
+	const struct vmpi_observer *o = v->setup.observer;
+	struct rank *r = rank_process(v);
+	struct vmpi_cost all = *cost;
+	int64_t ps = to - from;
+
 	r->memory_bytes += cost->memory_bytes;
-	if (!cost->has_energy)
-		return;
-	r->modelled += ps;
-	r->joules += seconds > 0 ? cost->joules * ((double)ps * 1e-12 / seconds) : cost->joules;
+	if (cost->has_energy) {
+		all.joules = seconds > 0 ? cost->joules * ((double)ps * 1e-12 / seconds) : cost->joules;
+		r->modelled += ps;
+		r->joules += all.joules;
+	}
+	if (o && o->modelled)
+		o->modelled(o->user, from, to, &all);
 }
 
 int rank_compute_by(struct vmpi *v, struct rank *r, double seconds, const char *model, const struct vmpi_cost *cost)
@@ -226,7 +234,7 @@ int rank_compute_by(struct vmpi *v, struct rank *r, double seconds, const char *
 	rank_busy(v, r, ps);
 	rank_computed_by(v, r, from, model);
 	if (cost)
-		count_cost(rank_process(v), r->now - from, seconds, cost);
+		count_cost(v, from, r->now, seconds, cost);
 	return VMPI_SUCCESS;
 }
 
