@@ -162,8 +162,10 @@ static void write_files(struct run *run)
 	outputs_write(&run->out, &run->in.set, &run->late);
 	if (run->out.file.picture)
 		analysis_picture(run->analysis, run->vmpi, out_file(run->out.file.picture));
+	if (run->out.file.power_picture && run_power_draw(run, &why) < 0)
+		output_failed(&run->out.file.power_picture, &why, &run->late);
 	if (run->out.file.network_picture && draw_network(run, &why) < 0)
-		err_keep_first(&run->late, &why);
+		output_failed(&run->out.file.network_picture, &why, &run->late);
 	outputs_close(&run->out, &run->late);
 }
 

@@ -74,8 +74,7 @@ static const char *series_title(const struct settings *s)
 	return s->pattern ? s->pattern : "Links and buffers over time";
 }
 
-/* Keeps the first error of outputs, and removes the file that one of them did not complete. */
-static void output_failed(struct out **file, const struct err *why, struct err *first)
+void output_failed(struct out **file, const struct err *why, struct err *first)
 {
 	err_keep_first(first, why);
 	out_abort(*file);
