@@ -161,7 +161,7 @@ static void cycle_stack(const struct core_stats *s, double width, struct report 
 void core_report_top_down(const struct core_stats *s, double cycles, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"part", ""},   {"class", ""},          {"slots", "slots"},
+		{"part", ""},   {"category", ""},       {"slots", "slots"},
 		{"share", "%"}, {"cpi", "cycles/insn"}, {"meaning", ""},
 	};
 	uint64_t slots[TOP_DOWN_COUNT], all = 0;

@@ -41,7 +41,7 @@ double core_peak_flops(const struct core_config *cfg);
 
 /*
  * Adds all counters: tables classes and occupancy, groups front_end, dispatch,
- * issue, load_store, commit, branch, memory, table prefetchers and, if the trace has regions, group region_counters.
+ * issue, load_store, commit, branch, memory, tables prefetchers and, if the trace has regions, region_counters.
  */
 void core_report_counters(const struct core *c, const struct core_config *cfg, struct report *r);
 

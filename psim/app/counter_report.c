@@ -197,25 +197,31 @@ static void branch_shares(const struct bpred_stats *b, struct report *r)
 	report_end(r);
 }
 
-/* The counters of each region, in the groups that the run has. */
+/* All counters of each region. A region's name comes from outside, so it is in a cell. */
 static void region_counters(const struct core *c, const struct core_config *cfg, struct report *r)
 {
+	static const struct report_column columns[] = {{"counter", ""}, {"region", ""}, {"value", ""}, {"unit", ""}};
+
 	if (!core_region_count(c))
 		return;
-	report_group(r, "region_counters", "counters of each region, as those of the run below");
+	report_table(r, "region_counters", "counters of each region, summed over all entries", columns, 4);
 	for (unsigned k = 0; k < core_region_count(c); k++) {
+		unsigned source = 0;
+		size_t n = SIZE_MAX;
 		struct core_region g;
 
 		core_region(c, k, &g);
-		report_group(r, g.name, "summed over all entries");
-		groups(&counter_sources[COUNTERS_CORE], cfg, &g.stats, r);
-		branch_shares(&g.branch, r);
-		report_group(r, "memory", "caches, translation, memory");
-		groups(&counter_sources[COUNTERS_MEMORY], cfg, &g.memory, r);
-		report_end(r);
-		report_end(r);
+		while (counter_next(cfg, &source, &n)) {
+			char name[COUNTER_NAME];
+
+			counter_whole_name(&counter_sources[source], n, name);
+			report_cell_text(r, name);
+			report_cell_text(r, g.name);
+			report_cell_u64(r, counter_values(&g.stats, &g.memory, &g.branch).of[source][n]);
+			report_cell_text(r, counter_sources[source].row[n].unit);
+		}
 	}
-	report_end(r);
+	report_table_end(r);
 }
 
 void core_report_counters(const struct core *c, const struct core_config *cfg, struct report *r)

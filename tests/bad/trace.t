@@ -155,3 +155,41 @@ psim: nowhere.trace.gz: cannot open: No such file or directory
 $ psim traces
 psim: traces: a directory, expected a trace
 [3]
+
+# Texts of traces: a line each, and no trace is left.
+
+$ text() { printf 'psim-trace-text 1\nprogram x\n'"$1"'\n' >t.txt; psim-trace --make t.trace.gz t.txt 2>&1; ls t.trace.gz 2>/dev/null; }; for t in 'hello' 'block 1 0x100' 'block 0 0x101\n 01000000\nrun 0' 'block 0 0x100\nrun 0' 'block 0 0x100 fast' 'block 0 0x100\n 0100' 'block 0 0x100\n 01000000 01000000' ' 01000000' 'run 0' 'block 0 0x100\n c2584000\nrun 0' 'block 0 0x100\n 01000000\nrun 0 0x8' 'region end q' 'region start q' 'warm-up begin' 'warm-up end' 'symbol 8 1 a\nsymbol 4 1 b\nexit 0' 'array 3 100\nexit 0' 'block 0 0x100\n 01000000\nprogram y' 'program a\\x1' 'thread 64' 'crc -1' 'crc 99999999999999999999999' 'section 5 6 0x40' 'order 5 0 1' 'exit 0 1'; do text "$t"; done; true
+psim-trace: t.txt:3: 'hello', expected one of the words of a psim-trace-text
+psim-trace: t.txt:3: block 1, expected the next number, 0
+psim-trace: t.txt:5: block of 1 instructions at 0x101, expected 1 to 256 at a multiple of 4
+psim-trace: t.txt:4: block of 0 instructions at 0x100, expected 1 to 256 at a multiple of 4
+psim-trace: t.txt:3: 'fast', expected simd or the end of the line
+psim-trace: t.txt:4: '0100', expected eight hexadecimal digits
+psim-trace: t.txt:4: '01000000' behind an instruction, expected one a line
+psim-trace: t.txt:3: an instruction outside a block, expected a line without a blank in front
+psim-trace: t.txt:3: run of block 0, expected one of the 0 above
+psim-trace: t.txt:5: 0 addresses, expected the 1 of block 0
+psim-trace: t.txt:5: '0x8' behind run, expected the end of the line
+psim-trace: t.txt:3: end of region q, but none is open
+psim-trace: t.txt:3: 'start', expected begin or end
+psim-trace: t.txt:3: a warm-up part, but the header declares none
+psim-trace: t.txt:3: warm-up end, expected the other one
+psim-trace: t.txt:5: symbol 1 (b) is below the one before it, expected them ascending
+psim-trace: t.txt:4: invalid size of the SIMD array: 3 PEs with 100 bytes each
+psim-trace: t.txt:5: program behind a block or run, expected it above them
+psim-trace: t.txt:3: '\x1': expected a backslash as \x5c, or \x and two digits
+psim-trace: t.txt:3: thread: a number above 63
+psim-trace: t.txt:3: crc: '-1', expected a number
+psim-trace: t.txt:3: crc: a number above 4294967295
+psim-trace: t.txt:3: end: a number above 0
+psim-trace: t.txt:3: order of threads at 5 after thread 0, expected ascending places up to 0 and a thread less than 64
+psim-trace: t.txt:3: '1' behind exit, expected the end of the line
+$ psim-trace --make t.trace.gz traces/samples/hello.trace.gz
+psim-trace: traces/samples/hello.trace.gz:1: a zero byte, expected text
+[3]
+$ psim-trace --make t.trace.gz --mix t.txt
+psim-trace: --make reads text and writes a trace, expected no other view
+[2]
+$ psim-trace --text t.txt --region sort traces/samples/quicksort.trace.gz
+psim-trace: --text writes the whole trace, expected no --range or --region
+[2]

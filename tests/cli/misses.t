@@ -15,13 +15,13 @@ $ jq -r '.load_misses[0] | .loads, .l1_misses, .l2_misses' chase.json
 20000
 20000
 20000
-$ jq -r '.region_misses[0].parallelism, .region_counters.chase.memory.channel.reads * 120 - .region_counters.chase.memory.channel.read_cycles' chase.json
+$ jq -r '.region_misses[0].parallelism, ([.region_counters[] | {(.counter): .value}] | add | .["memory.channel.reads"] * 120 - .["memory.channel.read_cycles"])' chase.json
 1
 0
 
-# The four classes of the first level are all slots, and so are a class' parts those of the class, in each sample too.
+# The four categories of the first level are all slots, and so are a category's parts its own, in each sample too.
 
-$ for o in '' --sample; do psim -q -c sparc64v.ini $o --json traces/samples/dgemm-packed.trace.gz | jq -c '[(.top_down | map(select(.class == "")) | map(.slots) | add) == (.cycle_parts | map(.slots) | add)] + [.top_down as $t | $t[] | select(.class == "" and .part != "retiring") | .part as $p | .slots == ($t | map(select(.class == $p)) | map(.slots) | add)]'; done
+$ for o in '' --sample; do psim -q -c sparc64v.ini $o --json traces/samples/dgemm-packed.trace.gz | jq -c '[(.top_down | map(select(.category == "")) | map(.slots) | add) == (.cycle_parts | map(.slots) | add)] + [.top_down as $t | $t[] | select(.category == "" and .part != "retiring") | .part as $p | .slots == ($t | map(select(.category == $p)) | map(.slots) | add)]'; done
 [true,true,true,true]
 [true,true,true,true]
 

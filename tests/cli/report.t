@@ -8,8 +8,10 @@ trace
 core
 cycle_parts
 cycle_stack
+top_down
 regions
 region_parts
+region_misses
 functions
 loops
 energy.units

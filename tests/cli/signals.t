@@ -59,7 +59,7 @@ psim-record: N Minsn, N Minsn/s
 
 # A load curve: the points that are complete, and no process is left.
 
-$ python3 bad/../cli/when_ready.py INT nsim -q -j 2 -p topology.dims=16x16 --pattern uniform:messages=1000000 --load 0.1:0.9:0.1 -f csv -o load.csv; grep -c ^points load.csv; grep -l 'messages=100000[0]' /proc/[0-9]*/cmdline 2>/dev/null
+$ python3 bad/../cli/when_ready.py INT nsim -q -j 2 -p topology.dims=16x16 --pattern uniform:messages=1000000 --load 0.1:0.9:0.1 -f csv -o load.csv; grep -c ^points load.csv; cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep 'messages=100000[0]'
 nsim: interrupted by signal 2: the results cover the run up to then
 0
 [1]

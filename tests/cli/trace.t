@@ -60,3 +60,33 @@ same
 
 $ gzip -t traces/samples/dgemm.trace.gz && echo good
 good
+
+# The text form is the whole trace: the file that is made of it has the same bytes. A region's name may have any.
+
+$ for t in quicksort simd-dgemm chase hello; do psim-trace -q --text t.txt -o report traces/samples/$t.trace.gz && psim-trace --make t.trace.gz t.txt && cmp t.trace.gz traces/samples/$t.trace.gz && echo same; done
+same
+same
+same
+same
+$ psim-trace -q --text t.txt.gz -o report traces/samples/hello.trace.gz && psim-trace --make t.trace.gz t.txt.gz && cmp t.trace.gz traces/samples/hello.trace.gz && echo same
+same
+
+# ChampSim sees of a region what psim counts there: branches of each kind, those taken, reads and writes.
+
+$ psim-trace -q --region sort --champsim sort -o report traces/samples/quicksort.trace.gz; python3 "$PSIM/tests/cli/champsim_kinds.py" sort
+call 306
+conditional 74054
+instructions 447080
+jump 3581
+marked wrong 0
+reads 54326
+return 306
+taken 46894
+writes 21477
+$ psim -q -c sparc64v.ini --region sort --json traces/samples/quicksort.trace.gz | jq -c '.branch | [.calls, .conditional, .returns, .taken, .branches - .calls - .conditional - .returns]'
+[306,74054,306,46894,3581]
+$ psim-trace --region sort --json traces/samples/quicksort.trace.gz --mix | jq -c '[.. | objects | .loads? // empty, .stores? // empty]'
+[54326,21477]
+$ psim-trace -q --champsim a.gz -o report traces/samples/axpy.trace.gz
+psim-trace: --champsim: traces/samples/axpy.trace.gz uses the SIMD array, which ChampSim has not
+[2]

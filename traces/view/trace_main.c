@@ -7,17 +7,19 @@
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/cli/progress.h"
 #include "../trace.h"
+#include "champsim.h"
 #include "counts.h"
 #include "list.h"
 #include "region_table.h"
 #include "summary.h"
+#include "trace_text.h"
 #include "working_set.h"
 
 enum { STEP_INSNS = 1 << 20 }; /* instructions between checks of the clock and of signals */
 
 struct settings {
 	bool insns, mix, working_set, functions, verify;
-	const char *range, *region;
+	const char *range, *region, *champsim, *text, *make;
 	uint64_t top;
 };
 
@@ -26,7 +28,7 @@ struct run {
 	struct opt_common common;
 	const char *path;
 	struct trace_reader *trace;
-	struct out *out;
+	struct out *out, *champsim_out, *text_out;
 	uint64_t first, end; /* selected instructions: [first, end) */
 	bool complete;       /* everything was read */
 	bool inside;         /* in the selected region, or no region is selected */
@@ -37,6 +39,8 @@ struct run {
 	struct counts counts;
 	struct working_set working_set;
 	struct list list;
+	struct champsim champsim;
+	struct trace_text text;
 };
 
 /* Parses "FROM:COUNT"; either may be omitted. */
@@ -73,6 +77,8 @@ static int trace_check_settings(struct run *run, struct err *e)
 		return err_set(e, STATUS_USAGE, "--verify reads everything, expected no --range or --region");
 	if (s->insns && (s->mix || s->working_set || s->functions || run->common.format != REPORT_TEXT))
 		return err_set(e, STATUS_USAGE, "--insns writes text, expected no other view or format");
+	if (s->text && (s->range || s->region))
+		return err_set(e, STATUS_USAGE, "--text writes the whole trace, expected no --range or --region");
 	return parse_range(run, e);
 }
 
@@ -90,6 +96,8 @@ __attribute__((noinline)) static void list_warm_up_run(struct run *run, const st
 {
 	run->warm_up += step->block->count;
 	counts_gap(&run->counts);
+	if (run->champsim_out && !run->set.region)
+		champsim_run(&run->champsim, step);
 	if (run->set.insns && !run->set.region)
 		list_run(&run->list, step, position);
 }
@@ -97,6 +105,8 @@ __attribute__((noinline)) static void list_warm_up_run(struct run *run, const st
 static int handle_run(struct run *run, const struct trace_step *step, struct err *e)
 {
 	const uint64_t position = trace_position(run->trace) - step->block->count;
+	if (run->text_out)
+		trace_text_run(&run->text, step);
 	if (step->warm_up != run->in_warm_up)
 		change_warm_up(run, step->warm_up);
 	if (step->warm_up) {
@@ -106,8 +116,11 @@ static int handle_run(struct run *run, const struct trace_step *step, struct err
 	run->seen += step->block->count;
 	if (!run->inside) {
 		counts_gap(&run->counts);
+		champsim_flush(&run->champsim);
 		return 0;
 	}
+	if (run->champsim_out)
+		champsim_run(&run->champsim, step);
 	if (run->set.insns)
 		list_run(&run->list, step, position);
 	if (run->set.working_set && working_set_add(&run->working_set, step, e) < 0)
@@ -119,6 +132,8 @@ static int handle_region(struct run *run, const char *name, bool begin, struct e
 {
 	if (run->in_warm_up)
 		change_warm_up(run, false);
+	if (run->text_out)
+		trace_text_region(&run->text, name, begin);
 	if (region_table_event(&run->regions, name, begin, run->seen, e) < 0)
 		return -1;
 	if (run->set.insns && run->inside)
@@ -189,6 +204,9 @@ static int read_trace(struct run *run, struct err *e)
 	progress_end(&progress);
 	if (run->set.insns)
 		list_flush(&run->list);
+	champsim_flush(&run->champsim);
+	if (run->text_out)
+		trace_text_end(&run->text, run->trace);
 	region_table_end(&run->regions, run->seen);
 	if (status == 0 && run->set.region)
 		return check_region(run, e);
@@ -231,19 +249,63 @@ static int write_verdict(struct run *run)
 	return 0;
 }
 
+/* Opens the files beside the report. 0, or -1 with `e`. */
+static int open_files(struct run *run, struct err *e)
+{
+	const struct settings *s = &run->set;
+
+	if (s->champsim && trace_info(run->trace)->pes)
+		return err_set(e, STATUS_USAGE, "--champsim: %s uses the SIMD array, which ChampSim has not",
+			       run->path);
+	if (s->champsim && !(run->champsim_out = out_create_gz(s->champsim, e)))
+		return -1;
+	if (s->text && !(run->text_out = out_create_gz(s->text, e)))
+		return -1;
+	champsim_begin(&run->champsim, s->champsim ? out_file(run->champsim_out) : NULL);
+	if (s->text)
+		trace_text_begin(&run->text, trace_info(run->trace), out_file(run->text_out));
+	return 0;
+}
+
+/* Closes a file; after an error it leaves none. 0, or -1 with the first error in `e`. */
+static int close_file(struct out **file, int status, struct err *e)
+{
+	struct out *out = *file;
+
+	*file = NULL;
+	if (!out)
+		return status;
+	return status < 0 ? out_fail(out, e) : out_close(out, e);
+}
+
+/* Makes a trace of its text. 0, or -1 with `e`. */
+static int make_trace(const struct run *run, struct err *e)
+{
+	const struct settings *s = &run->set;
+
+	if (s->insns || s->mix || s->functions || s->working_set || s->verify || s->range || s->region || s->champsim ||
+	    s->text)
+		return err_set(e, STATUS_USAGE, "--make reads text and writes a trace, expected no other view");
+	return trace_text_read(run->path, s->make, e);
+}
+
 static int trace_work(struct run *run, int argc, char *argv[], struct err *e)
 {
 	if (trace_check_settings(run, e) < 0)
 		return -1;
+	if (run->set.make)
+		return make_trace(run, e);
 	run->trace = trace_open(run->path, e);
 	if (!run->trace)
 		return -1;
 	run->out = out_create(run->common.output, e);
 	if (!run->out)
 		return -1;
-	if (run->set.working_set && working_set_init(&run->working_set, e) < 0)
+	if (open_files(run, e) < 0 || (run->set.working_set && working_set_init(&run->working_set, e) < 0))
 		return -1;
 	int status = read_trace(run, e);
+	status = close_file(&run->champsim_out, status, e);
+	status = close_file(&run->text_out, status, e);
 	if (status == 0 && run->set.verify)
 		status = write_verdict(run);
 	else if (status == 0 && !run->set.insns)
@@ -256,6 +318,8 @@ static int trace_work(struct run *run, int argc, char *argv[], struct err *e)
 static void trace_finish(struct run *run)
 {
 	out_abort(run->out);
+	out_abort(run->champsim_out);
+	out_abort(run->text_out);
 	trace_close(run->trace);
 	region_table_finish(&run->regions);
 	counts_finish(&run->counts);
@@ -277,6 +341,9 @@ int main(int argc, char *argv[])
 		{"range", 'r', "FROM:COUNT", "read only the blocks with these instructions (the first is 0)", OPT_TEXT,
 		 &run.set.range},
 		{"region", 'R', "NAME", "read only the instructions in this region", OPT_TEXT, &run.set.region},
+		{"champsim", 0, "FILE", "write the instructions as ChampSim reads them", OPT_WRITES, &run.set.champsim},
+		{"text", 0, "FILE", "write the trace as text", OPT_WRITES, &run.set.text},
+		{"make", 0, "FILE", "make a trace of its text: TRACE is such a text", OPT_WRITES, &run.set.make},
 		{"top", 't', "N", "list only the N functions with the most instructions", OPT_COUNT, &run.set.top},
 		{"quiet", 'q', NULL, "no progress line; with --verify nothing but the status", OPT_FLAG,
 		 &run.common.quiet},
