@@ -44,7 +44,7 @@ psim: warning: -p: coherence.latency is not used with chip.sharing = none
 # The table over time is only written with --energy-csv.
 
 $ psim -q -p energy.interval=100 -o r.txt traces/samples/hello.trace.gz
-psim: warning: -p: energy.interval is not used without --energy-csv
+psim: warning: -p: energy.interval is not used without --energy-csv or --counters-csv
 $ psim -q --strict -p energy.interval=100 --energy-csv e.csv -o r.txt traces/samples/hello.trace.gz
 
 # A study reports the keys that no point reads.
