@@ -2,6 +2,7 @@
 #include "core_report.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "../base/number.h"
 #include "counter_list.h"
@@ -197,14 +198,14 @@ static void branch_shares(const struct bpred_stats *b, struct report *r)
 	report_end(r);
 }
 
-/* All counters of each region. A region's name comes from outside, so it is in a cell. */
+/* Adds all counters of each region: REGION.GROUP.NAME, in a cell, since a region's name comes from outside. */
 static void region_counters(const struct core *c, const struct core_config *cfg, struct report *r)
 {
-	static const struct report_column columns[] = {{"counter", ""}, {"region", ""}, {"value", ""}, {"unit", ""}};
+	static const struct report_column columns[] = {{"counter", ""}, {"value", ""}, {"unit", ""}};
 
 	if (!core_region_count(c))
 		return;
-	report_table(r, "region_counters", "counters of each region, summed over all entries", columns, 4);
+	report_table(r, "region_counters", "counters of each region, summed over all entries", columns, 3);
 	for (unsigned k = 0; k < core_region_count(c); k++) {
 		unsigned source = 0;
 		size_t n = SIZE_MAX;
@@ -212,11 +213,11 @@ static void region_counters(const struct core *c, const struct core_config *cfg,
 
 		core_region(c, k, &g);
 		while (counter_next(cfg, &source, &n)) {
-			char name[COUNTER_NAME];
+			char name[COUNTER_NAME], whole[TRACE_NAME_MAX + COUNTER_NAME];
 
 			counter_whole_name(&counter_sources[source], n, name);
-			report_cell_text(r, name);
-			report_cell_text(r, g.name);
+			snprintf(whole, sizeof(whole), "%s.%s", g.name, name);
+			report_cell_text(r, whole);
 			report_cell_u64(r, counter_values(&g.stats, &g.memory, &g.branch).of[source][n]);
 			report_cell_text(r, counter_sources[source].row[n].unit);
 		}

@@ -73,8 +73,9 @@ nsim: --load: 0 is no load, expected above 0 to 16
 $ nsim -q --pattern uniform --load 0.1,0.1
 nsim: --load: 0.1 is there twice
 [2]
-$ printf 'points,latency,0,5,clocks\n' > c.csv; nsim -q -p topology.dims=4 --pattern uniform --load 0.1,0.2 --svg x.svg --beside c=c.csv; ls x.svg
+$ printf 'points,latency,0,5,clocks\n' > c.csv; nsim -q -p topology.dims=4 --pattern uniform --load 0.1,0.2 --svg x.svg --beside c=c.csv -o r.txt; ls x.svg
 nsim: c.csv: latency in clocks, expected a report with latency in s
+nsim: note: r.txt was written before this
 ls: cannot access 'x.svg': No such file or directory
 [2]
 $ nsim -q -p topology.dims=4 --pattern pairwise:size=0 --load 0.1,0.2

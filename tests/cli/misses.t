@@ -15,7 +15,7 @@ $ jq -r '.load_misses[0] | .loads, .l1_misses, .l2_misses' chase.json
 20000
 20000
 20000
-$ jq -r '.region_misses[0].parallelism, ([.region_counters[] | {(.counter): .value}] | add | .["memory.channel.reads"] * 120 - .["memory.channel.read_cycles"])' chase.json
+$ jq -r '.region_misses[0].parallelism, ([.region_counters[] | {(.counter): .value}] | add | .["chase.memory.channel.reads"] * 120 - .["chase.memory.channel.read_cycles"])' chase.json
 1
 0
 

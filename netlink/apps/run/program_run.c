@@ -156,7 +156,7 @@ static void write_files(struct run *run)
 	struct err why;
 
 	if (run->curve && load_curve_draw(run, &why) < 0)
-		err_keep_first(&run->late, &why);
+		output_failed(&run->out.file.curve, &why, &run->late);
 	if (run->out.log && !run_interrupted(run))
 		net_log_complete(run->out.log);
 	outputs_write(&run->out, &run->in.set, &run->late);
