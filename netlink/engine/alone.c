@@ -49,6 +49,7 @@ struct alone *alone_create(const struct net_engine_kind *kind, const struct net_
 	a->kind = kind;
 	a->setup = *setup;
 	a->setup.log = NULL;
+	a->setup.loads = NULL;
 	a->setup.changes = NULL;
 	a->setup.check = false;
 	a->remembers = remembers(setup);

@@ -85,7 +85,7 @@ void net_hottest_report(const struct net_run_changes *c, const struct topology *
 	if (!(most > 0) || ps <= 0)
 		return;
 	rate = bytes(n, hottest) / ((double)ps / 1e12);
-	report_text(r, "hottest_link", down_link_name(t, hottest, name), "link between routers that was used most");
+	report_text(r, "hottest_link", down_medium_name(t, hottest, name), "link between routers that was used most");
 	report_f64(r, "hottest_use", rate / t->class[t->link[hottest].class].bytes_per_s, "",
 		   "its utilisation, a share of its bandwidth");
 }

@@ -31,7 +31,7 @@ struct net_message {
 	uint8_t class;     /* of traffic, below router.classes; engines without classes ignore it */
 	bool control;      /* part of a handshake: NICs may queue it separately */
 	uint32_t from, to; /* ranks on these nodes, for engines that order messages of a pair of ranks */
-	uint64_t mark;     /* the caller's own: where processes share a run, the destination's gets it too */
+	uint64_t mark;     /* the caller's own: for net_loads; where processes share a run, the destination's gets it */
 };
 
 enum net_notice_kind {
@@ -47,6 +47,7 @@ struct net_notice {
 struct net_config;  /* net_config.h: the parameters of all engines */
 struct protocol;    /* protocol/protocol.h: the times that hosts add */
 struct net_log;     /* log/log.h: records the activity of links and buffers; NULL for none */
+struct net_loads;   /* link_loads.h: counts who loads which link; NULL for none */
 struct net_changes; /* changes.h: links that fail or are repaired during the run; NULL for none */
 
 struct net_setup {
@@ -54,6 +55,7 @@ struct net_setup {
 	const struct net_config *config;
 	const struct protocol *protocol; /* NULL: hosts add no time */
 	struct net_log *log;
+	struct net_loads *loads;
 	const struct net_changes *changes;
 	uint64_t seed;
 	bool check;       /* check conservation and the engine's own invariants during the run */
@@ -130,6 +132,12 @@ struct net_engine_kind {
 	int (*verify)(const struct net_engine *n, struct err *e);
 	/* Writes the bytes that each link has carried to bytes[links], with headers if there are any. NULL: unknown. */
 	void (*carried)(const struct net_engine *n, double *bytes);
+	/*
+	 * Links that share a bandwidth are a medium, which carries a message once. Writes to first[links] the first
+	 * link of each one's medium, itself if it shares none, and makes bytes[links], which `carried` has written,
+	 * those of media: all at the first link. NULL: no links share one.
+	 */
+	void (*media)(const struct net_engine *n, uint32_t *first, double *bytes);
 	/* Returns whether times with the routing of `t` are known to be far from those of packets. NULL: never. */
 	bool (*doubt)(const struct topology *t);
 	const struct net_engine_partitions *partitions; /* NULL: runs on one process only */

@@ -76,8 +76,9 @@ struct power_links {
 
 /*
  * Computes the energy of the links of a class in a run of `seconds`, of which `share` counts. `bytes`: what each link
- * of `t` has carried; NULL: unknown, and then all of them are without data. Links without a rate, as the NICs of a
- * platform that does not describe them, take no power without data.
+ * of `t` has carried, of links that share a bandwidth all at the first of them; NULL: unknown, and then all of them
+ * are without data. Links without a rate, as the NICs of a platform that does not describe them, take no power without
+ * data.
  */
 void power_count_links(const struct power_config *config, const struct topology *t, unsigned class, const double *bytes,
 		       double seconds, double share, struct power_links *x);

@@ -147,3 +147,10 @@ const char *down_link_name(const struct topology *t, uint32_t link, char text[DO
 	snprintf(text, DOWN_LINK_MAX, "%s-%s", name[0], name[1]);
 	return text;
 }
+
+const char *down_medium_name(const struct topology *t, uint32_t link, char text[DOWN_LINK_MAX])
+{
+	const struct topology_class *c = &t->class[t->link[link].class];
+
+	return c->backbone ? c->name : down_link_name(t, link, text);
+}

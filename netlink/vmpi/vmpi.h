@@ -117,6 +117,11 @@ struct vmpi_observer {
 	/* the program marks a point of the rank's time (Event). The name lives as long as the run */
 	void (*event)(void *user, uint32_t rank, int64_t time, const char *name);
 	void (*step)(void *user, const struct vmpi_step *s);
+	/*
+	 * a message of a call begins: returns net_message.mark of what the engine carries for it. Of several processes
+	 * none calls it
+	 */
+	uint64_t (*origin)(void *user, const char *call, const void *where);
 	void *user;
 };
 

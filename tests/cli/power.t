@@ -117,11 +117,11 @@ $ bsim -q -c net.ini -n 2 -e flow -p topology.kind=torus -p topology.dims=2x2 -p
 1.000000
 
 # Links that share a bandwidth (docs/formats/graph-format.md#a-backbone): four hosts send 100 MB each over a bus of 200 MB/s, 2 s at its
-# full rate: use 1, and 200 MB/s x 8 x 2 pJ = 3.2 mW. Each of eight links carries 100 MB. A wire both ways: half of 125 MB/s each, 1 mW.
+# full rate: use 1, and 200 MB/s x 8 x 2 pJ = 3.2 mW. It carries 400 MB, on eight links. A wire both ways: half of 125 MB/s each, 1 mW.
 
 $ printf 's a bus\ns b bus\ns c bus\ns d bus\nnodes s 0\n' > star.graph; printf 'a b wire\n' > wire.graph; printf '($1 == "flow.links" && $2 ~ /^(carried|use|busy)/ || $1 == "power_links" && $2 == "full") && $3 == 0 { printf "%%s %%.4g\\n", $2, $4 }' > shared.awk
 $ nsim -q -e flow --graph star.graph -p link.bus.backbone=yes -p link.bus.bandwidth=200MB/s -p link.nic_bandwidth=125MB/s -p link.energy=2 -p power.node=1 --pattern shift:size=1000000 -f csv | awk -F, -f shared.awk
-carried 8e+08
+carried 4e+08
 use_mean 1
 use_most 1
 busy_mean 1

@@ -24,6 +24,9 @@ int jobs_run(struct run *run, struct err *e);
 /* Adds the tables "jobs", "job_latency", "job_bandwidth" and "job_links". */
 void jobs_report(const struct run *run, struct report *r);
 
+/* Returns the time at which the last of them ended, together, ps. */
+int64_t jobs_end_time(const struct jobs *j);
+
 /* Returns whether a job is a pattern; whether one injects at a load. */
 bool jobs_have_pattern(const struct jobs *j);
 bool jobs_have_load(const struct jobs *j);

@@ -257,6 +257,15 @@ static void report_algorithms(const struct jobs *js, struct report *r)
 		report_table_end(r);
 }
 
+int64_t jobs_end_time(const struct jobs *js)
+{
+	int64_t end = 0;
+
+	for (unsigned i = 0; i < js->count; i++)
+		end = js->job[i].together.time_ps > end ? js->job[i].together.time_ps : end;
+	return end;
+}
+
 void jobs_report(const struct run *run, struct report *r)
 {
 	const struct jobs *js = run->jobs;

@@ -29,10 +29,9 @@ int link_energy_report(const struct run *run, struct report *r, struct err *e)
 
 	if (run->curve || !m->kind->carried)
 		return 0;
-	bytes = mem_alloc(m->topology->links, sizeof(*bytes), e);
+	bytes = run_carried(run, NULL, e);
 	if (!bytes)
 		return -1;
-	m->kind->carried(m->engine, bytes);
 	report_table(r, "link_energy",
 		     "energy of the bits that links carry, by class (link.energy); idle links have none", columns,
 		     sizeof(columns) / sizeof(columns[0]));

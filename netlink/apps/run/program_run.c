@@ -138,13 +138,15 @@ static int draw_network(struct run *run, struct err *e)
 {
 	const struct run_machine *m = &run->machine;
 	bool used = m->kind->carried && !run->in.set.load;
-	double *bytes = used ? mem_alloc(m->topology->links, sizeof(*bytes), e) : NULL;
+	uint32_t *first = NULL;
+	double *bytes = used ? run_carried(run, &first, e) : NULL;
 	int result;
 
 	if (used && !bytes)
 		return -1;
-	if (bytes)
-		m->kind->carried(m->engine, bytes);
+	for (uint32_t l = 0; bytes && l < m->topology->links; l++)
+		bytes[l] = bytes[first[l]]; /* links of a medium have its colour; first[l] <= l */
+	free(first);
 	result = network_picture(m->topology, bytes, out_file(run->out.file.network_picture), e);
 	free(bytes);
 	return result < 0 ? err_prefix(e, "--network-picture") : 0;
@@ -258,6 +260,7 @@ static void finish(struct run *run)
 	outputs_finish(&run->out);
 	run_places_finish(&run->places);
 	run_power_forget(run);
+	vec_finish(&run->calls);
 	inputs_finish(&run->in);
 }
 

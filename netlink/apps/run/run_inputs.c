@@ -107,6 +107,8 @@ unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX])
 		{"window", 0, "FROM:TO", "limit logs and picture to this time: seconds, or with units (10us:2ms)",
 		 OPT_TEXT, &set->window},
 		{"window-ranks", 0, "A-B", "limit logs and pictures to these ranks", OPT_TEXT, &set->window_ranks},
+		{"hot-links", 0, NULL, "report the hottest links, and the ranks and calls that load them", OPT_FLAG,
+		 &set->hot_links},
 		{"critical-path", 0, NULL, "report the critical path and the waits between ranks", OPT_FLAG,
 		 &set->critical_path},
 		{"picture", 0, "FILE", "draw the ranks' computation, waits and critical path (SVG)", OPT_WRITES,
@@ -164,7 +166,10 @@ static int check_power_series(const struct settings *s, struct err *e)
 /* Refuses settings of one run beside a load curve, and those of a curve without one. */
 static int check_load(const struct settings *s, struct err *e)
 {
-	const char *of_one = s->each_rank ? "--each-rank" : s->series ? "--series" : NULL;
+	const char *of_one = s->each_rank   ? "--each-rank"
+			     : s->series    ? "--series"
+			     : s->hot_links ? "--hot-links"
+					    : NULL;
 
 	if (!s->load && (s->saturation || s->curve || s->name || s->beside.count))
 		return err_set(e, STATUS_USAGE, "--%s: expected --load too",

@@ -7,6 +7,7 @@
 
 #include "../../../psim/base/input.h"
 #include "../../../psim/base/mem.h"
+#include "../../engine/link_loads.h"
 #include "../../mapping/placement.h"
 #include "../../ndl/described.h"
 #include "../../topology/graph_file.h"
@@ -295,6 +296,14 @@ int machine_make_engine(struct run_machine *m, const struct run_inputs *in, stru
 				    .changes = m->changes,
 				    .seed = in->set.seed,
 				    .check = in->common.check};
+	if (in->set.hot_links && !m->kind->links)
+		return err_set(e, STATUS_USAGE, "--hot-links: engine %s has no links, expected packet or flow",
+			       m->kind->name);
+	net_loads_destroy(m->loads);
+	m->loads = in->set.hot_links ? net_loads_create(e) : NULL;
+	if (in->set.hot_links && !m->loads)
+		return -1;
+	m->net.loads = m->loads;
 	if (in->common.check && failures_prove(m->changes, e) < 0)
 		return -1;
 	m->engine = m->kind->create(&m->net, e);
@@ -305,6 +314,7 @@ void machine_finish(struct run_machine *m)
 {
 	if (m->engine)
 		m->kind->destroy(m->engine);
+	net_loads_destroy(m->loads);
 	free(m->owner);
 	times_destroy(m->times);
 	protocol_destroy(m->protocol);

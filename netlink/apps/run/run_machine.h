@@ -22,6 +22,7 @@ struct run_machine {
 	struct power_config power_config;
 	struct reliability_config reliability_config;
 	struct topology *topology;
+	struct net_loads *loads;     /* who loads which link; NULL: not counted */
 	struct net_changes *changes; /* of it, during the run; NULL: none */
 	const struct net_engine_kind *kind;
 	struct protocol *protocol; /* NULL: hosts add no time */

@@ -61,6 +61,19 @@ void run_power_forget(struct run *run)
 
 /* ---- activity ---- */
 
+/* A run, and what of it is counted. */
+struct power_run {
+	const struct run *run;
+	const struct power_config *config;
+	int64_t end_ps;
+	double share;  /* of the network */
+	double *bytes; /* by link; NULL: the engine does not know */
+	double *media; /* the same, once of links that share a bandwidth */
+	struct power_activity a;
+	struct power_result x;
+	double flops;
+};
+
 /* Activity of processors, in s. */
 struct processors {
 	double busy, wait, sleep, model_j, memory_bytes;
@@ -149,13 +162,14 @@ static void count_network(struct power_run *p)
 	for (unsigned c = 0; c < t->classes; c++) {
 		struct power_links x;
 
-		power_count_links(p->config, t, c, p->bytes, p->a.seconds, p->share, &x);
+		power_count_links(p->config, t, c, p->media, p->a.seconds, p->share, &x);
 		p->a.link_j += x.carried_j;
 		p->a.link_idle_j += x.idle_j;
 	}
 }
 
-int power_run_count(struct power_run *p, struct err *e)
+/* 0, or -1 with `e`. Free p->bytes and p->media. */
+static int power_run_count(struct power_run *p, struct err *e)
 {
 	const struct run_machine *m = &p->run->machine;
 
@@ -163,7 +177,8 @@ int power_run_count(struct power_run *p, struct err *e)
 	p->a.seconds = in_seconds(p->end_ps);
 	if (m->kind->carried) {
 		p->bytes = mem_alloc(m->topology->links, sizeof(*p->bytes), e);
-		if (!p->bytes)
+		p->media = run_carried(p->run, NULL, e);
+		if (!p->bytes || !p->media)
 			return -1;
 		m->kind->carried(m->engine, p->bytes);
 	}
@@ -300,7 +315,7 @@ static void report_links(const struct power_run *p, struct report *r)
 	for (unsigned c = 0; c < t->classes; c++) {
 		struct power_links x;
 
-		power_count_links(p->config, t, c, p->bytes, p->a.seconds, p->share, &x);
+		power_count_links(p->config, t, c, p->media, p->a.seconds, p->share, &x);
 		if (!x.links)
 			continue;
 		report_cell_text(r, t->class[c].name);
@@ -350,6 +365,7 @@ int run_power_report(const struct run *run, struct report *r, struct err *e)
 			ret = power_series_report(&p, r, e);
 	}
 	free(p.bytes);
+	free(p.media);
 	return ret;
 }
 
@@ -360,6 +376,7 @@ double run_power_joules(const struct run *run)
 	bool known = power_given(p.config) && (run->vmpi || run->result) && power_run_count(&p, &e) == 0;
 
 	free(p.bytes);
+	free(p.media);
 	return known ? p.x.total : 0;
 }
 

@@ -79,6 +79,10 @@ static const struct group {
 	{{"ranks", NULL}, ALWAYS},
 	{{"bounds", NULL}, ALWAYS},
 	{{"link_use", NULL}, ALWAYS},
+	{{"hot_links", NULL}, ALWAYS},
+	{{"hot_link_ranks", NULL}, ALWAYS},
+	{{"hot_link_pairs", NULL}, ALWAYS},
+	{{"hot_link_calls", NULL}, ALWAYS},
 	{{"critical_path", NULL}, ALWAYS},
 	{{"efficiency", NULL}, ALWAYS},
 	{{"waiting", NULL}, ALWAYS},
@@ -178,7 +182,7 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		topology_report(m->topology, r);
 	if (!run->curve) /* its engines were those of other processes */
 		m->kind->report(m->engine, r);
-	if (link_energy_report(run, r, e) < 0 || run_power_report(run, r, e) < 0 ||
+	if (run_loads_report(run, r, e) < 0 || link_energy_report(run, r, e) < 0 || run_power_report(run, r, e) < 0 ||
 	    run_reliability_report(run, r, e) < 0) {
 		report_destroy(r);
 		return NULL;

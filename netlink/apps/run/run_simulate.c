@@ -216,6 +216,7 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 					       .modelled = run_power_over_time(run) ? note_modelled : NULL,
 					       .step = run->out.writer || set->pattern_of_first ? note_step : NULL,
 					       .user = run};
+	run->observer.origin = set->hot_links ? run_call_mark : NULL;
 	run_log_start(run);
 	if (run_analysis_start(run, e) < 0)
 		return -1;
@@ -319,6 +320,7 @@ int run_alone_again(struct run *run, struct err *e)
 		return -1;
 	run_places_finish(&run->places);
 	run_power_forget(run);
+	run->calls.count = 0;
 	if (run->replay) {
 		replay_destroy(run->replay);
 		run->replay = run_open_replay(run, e);

@@ -68,6 +68,8 @@ static void flow_engine_destroy(struct net_engine *n)
 	free(n->shown);
 	free(n->local);
 	free(n->shared);
+	vec_finish(&n->media);
+	free(n->flowing);
 	vec_finish(&n->route_links);
 	net_changes_finish(&n->network);
 	vec_finish(&n->cost);
@@ -114,6 +116,17 @@ static int flow_engine_make_links(struct net_engine *n, const struct net_setup *
 	return status;
 }
 
+/* A flow ends: what it has carried over a link. */
+static void count_load(void *user, uint32_t slot, uint32_t row, double bytes)
+{
+	const struct net_engine *n = user;
+	const struct net_message *m = &n->messages.at[slot].m;
+	uint32_t link = flow_link_of(n, row);
+
+	if (link != FLOW_NO_LINK)
+		net_loads_add(n->loads, &(struct net_load){link, m->from, m->to, (uint32_t)m->mark, bytes});
+}
+
 static struct net_engine *flow_engine_create(const struct net_setup *s, struct err *e)
 {
 	const struct net_router_params *r = &s->config->router;
@@ -143,6 +156,7 @@ static struct net_engine *flow_engine_create(const struct net_setup *s, struct e
 		flow_engine_destroy(n);
 		return NULL;
 	}
+	n->loads = s->loads;
 	n->log = s->log;
 	n->sample_at = n->log ? net_log_next_sample(n->log) : NET_TIME_NEVER;
 	n->classes = mem_alloc(s->topology->classes, sizeof(*n->classes), e);
@@ -160,6 +174,8 @@ static struct net_engine *flow_engine_create(const struct net_setup *s, struct e
 		flow_engine_destroy(n);
 		return NULL;
 	}
+	n->fluid.carries = n->loads ? count_load : NULL;
+	n->fluid.user = n;
 	return n;
 }
 
@@ -360,5 +376,6 @@ const struct net_engine_kind net_flow = {
 	.report = flow_report,
 	.verify = flow_engine_verify,
 	.carried = flow_engine_carried,
+	.media = flow_media,
 	.doubt = flow_doubt,
 };

@@ -41,30 +41,33 @@ static const struct fluid_link *bandwidth_of(const struct net_engine *n, uint32_
 	return &n->fluid.link[n->shared && n->shared[i] ? n->shared[i] : i];
 }
 
-/* Reports a class of links: bytes that each has carried, and use of their bandwidths. */
+/* Reports a class of links: bytes and use of their bandwidths. Links that share one count once, as their first link. */
 static void report_class(const struct net_engine *n, unsigned class, struct report *r)
 {
 	const struct topology *t = n->topology;
-	double now = n->now_ps > 0 ? (double)n->now_ps : 1, carried = 0, used = 0, most = 0, busy = 0;
+	double now = n->now_ps > 0 ? (double)n->now_ps : 1, carried = 0, most = 0, busy = 0;
 	double could = t->class[class].bytes_per_s * now / 1e12;
+	uint32_t links = 0;
 
 	for (uint32_t i = 0; i < t->links; i++) {
 		const struct fluid_link *link = bandwidth_of(n, i);
 
-		if (t->link[i].class != class)
+		if (t->link[i].class != class || flow_first_of(n, i) != i)
 			continue;
-		carried += n->fluid.link[i].carried;
-		used += link->carried;
+		links++;
+		carried += link->carried;
 		busy += (double)link->busy_ps;
 		if (link->carried > most)
 			most = link->carried;
 	}
+	if (!links)
+		return;
 	report_cell_text(r, t->class[class].name);
-	report_cell_u64(r, t->class[class].links);
+	report_cell_u64(r, links);
 	report_cell_f64(r, carried);
-	report_cell_f64(r, used / could / t->class[class].links);
+	report_cell_f64(r, carried / could / links);
 	report_cell_f64(r, most / could);
-	report_cell_f64(r, busy / now / t->class[class].links);
+	report_cell_f64(r, busy / now / links);
 }
 
 static double flow_carried_bytes(const struct net_engine *n, uint32_t link)

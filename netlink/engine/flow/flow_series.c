@@ -12,9 +12,22 @@ static void add_flow(const struct net_engine *n, uint32_t slot)
 	uint32_t hops;
 	const uint32_t *path = fluid_path(&n->fluid, flow, &hops);
 
-	for (uint32_t i = 0; i < hops; i++)
-		if (path[i] < t->links) /* others are memories, and limits of single messages */
+	for (uint32_t i = 0; i < hops; i++) {
+		if (n->flowing && path[i] < flow_rows(n))
+			n->flowing[path[i]] += bytes * part[i];
+		else if (path[i] < t->links) /* others are memories, and limits of single messages */
 			n->classes[t->link[path[i]].class].bytes += bytes * part[i];
+	}
+}
+
+/* A link that shares a bandwidth has the bytes of all of them, so that its throughput is that of the medium. */
+static void add_shared(const struct net_engine *n)
+{
+	const struct topology *t = n->topology;
+
+	for (uint32_t i = 0; i < t->links; i++)
+		n->classes[t->link[i].class].bytes += n->flowing[n->shared[i] ? n->shared[i] : i];
+	memset(n->flowing, 0, flow_rows(n) * sizeof(*n->flowing));
 }
 
 static void flow_series_take(struct net_engine *n)
@@ -24,7 +37,7 @@ static void flow_series_take(struct net_engine *n)
 
 	memset(n->classes, 0, t->classes * sizeof(*n->classes));
 	for (uint32_t i = 0; i < t->links; i++) {
-		const struct fluid_link *link = &f->link[i];
+		const struct fluid_link *link = &f->link[n->shared && n->shared[i] ? n->shared[i] : i];
 		struct flow_class *class = &n->classes[t->link[i].class];
 
 		class->bytes += link->carried;
@@ -35,6 +48,8 @@ static void flow_series_take(struct net_engine *n)
 	for (size_t i = 0; i < f->flow.count; i++)
 		if (f->amount.at[i].used)
 			add_flow(n, (uint32_t)i);
+	if (n->flowing)
+		add_shared(n);
 	for (unsigned c = 0; c < t->classes; c++) {
 		n->sample[c].bytes = (sum128)(n->classes[c].bytes * (double)NET_LOG_BYTE + 0.5);
 		n->sample[c].busy_ps = (sum128)(n->classes[c].busy_ps + 0.5);

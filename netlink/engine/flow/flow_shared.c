@@ -12,9 +12,11 @@
 static int share_between(struct net_engine *n, uint32_t l, uint32_t back, struct err *e)
 {
 	const struct topology *t = n->topology;
+	uint32_t *first = vec_push(&n->media, e);
 
-	if (fluid_add_link(&n->fluid, t->class[t->link[l].class].bytes_per_s, e))
+	if (!first || fluid_add_link(&n->fluid, t->class[t->link[l].class].bytes_per_s, e))
 		return -1;
+	*first = l;
 	n->shared[l] = n->fluid.links - 1;
 	if (back != UINT32_MAX)
 		n->shared[back] = n->fluid.links - 1;
@@ -102,7 +104,33 @@ int flow_shared_make(struct net_engine *n, struct err *e)
 			if (t->link[l].class == c && !n->shared[l] && share_pair(n, l, e))
 				return -1;
 	}
-	return 0;
+	if (!n->shared || !n->log)
+		return 0;
+	n->flowing = mem_alloc(flow_rows(n), sizeof(*n->flowing), e);
+	return n->flowing ? 0 : -1;
+}
+
+uint32_t flow_link_of(const struct net_engine *n, uint32_t row)
+{
+	const uint32_t media = n->memory + 2 * n->topology->nodes; /* the first medium's row: it follows the memories */
+
+	if (row < n->topology->links)
+		return n->shared && n->shared[row] ? FLOW_NO_LINK : row;
+	return row >= media && row - media < n->media.count ? n->media.at[row - media] : FLOW_NO_LINK;
+}
+
+uint32_t flow_first_of(const struct net_engine *n, uint32_t link)
+{
+	return n->shared && n->shared[link] ? flow_link_of(n, n->shared[link]) : link;
+}
+
+void flow_media(const struct net_engine *n, uint32_t *first, double *bytes)
+{
+	for (uint32_t l = 0; l < n->topology->links; l++) {
+		first[l] = flow_first_of(n, l);
+		if (n->shared && n->shared[l])
+			bytes[l] = first[l] == l ? n->fluid.link[n->shared[l]].carried : 0;
+	}
 }
 
 unsigned flow_shared_add(struct net_engine *n, unsigned links, unsigned all)

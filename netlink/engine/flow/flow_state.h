@@ -5,6 +5,7 @@
 #include "../net_config.h"
 #include "../changes.h"
 #include "../engine.h"
+#include "../link_loads.h"
 #include "../../log/log.h"
 #include "fluid.h"
 
@@ -73,7 +74,8 @@ struct net_engine {
 	uint32_t memory;   /* first link that is a node's memory: reads of all nodes, then writes */
 	bool share_memory; /* messages between nodes share the memory with those within a node */
 	uint32_t *shared;  /* by link: the link whose bandwidth it shares with others, or 0; NULL: none does */
-	bool *local;       /* by node: its memory has links for all flows; else only where it may be full */
+	struct vec_of(uint32_t) media; /* the first link of each such bandwidth */
+	bool *local;                   /* by node: its memory has links for all flows; else only where it may be full */
 	struct fluid fluid;
 	struct vec_of(struct flow_event) events; /* a heap */
 	struct slots_of(struct flow_message) messages;
@@ -95,8 +97,10 @@ struct net_engine {
 	struct vec_of(double) cost;
 	struct flow_totals totals;
 	struct net_run_changes network;
-	struct net_log *log; /* NULL: none */
-	int64_t sample_at;   /* the log's next sample; NET_TIME_NEVER: none */
+	double *flowing;         /* by link and medium, 0 between samples: bytes of flows under way; NULL: none share */
+	struct net_loads *loads; /* NULL: none, as of the log */
+	struct net_log *log;
+	int64_t sample_at; /* the log's next sample; NET_TIME_NEVER: none */
 	struct flow_class {
 		double bytes, busy_ps; /* sums over its links */
 	} * classes;                   /* for samples: by class of links */
@@ -163,6 +167,20 @@ void flow_samples(struct net_engine *n, int64_t before_ps);
 
 /* flow_shared.c: makes links of bandwidths that links share. 0, or -1 with `e`: STATUS_USAGE, or memory is short. */
 int flow_shared_make(struct net_engine *n, struct err *e);
+/*
+ * Returns the link whose bandwidth is that of a link of `fluid`: itself, or the first of those that share it.
+ * FLOW_NO_LINK: it is a link that shares another one, a memory, or the limit of a message.
+ */
+#define FLOW_NO_LINK UINT32_MAX
+uint32_t flow_link_of(const struct net_engine *n, uint32_t row);
+/* Returns the number of links of `fluid` that are the network's, memories or media. */
+static inline uint32_t flow_rows(const struct net_engine *n)
+{
+	return n->memory + 2 * n->topology->nodes + (uint32_t)n->media.count;
+}
+/* Returns the first link of the medium of `link`, itself if it shares none. */
+uint32_t flow_first_of(const struct net_engine *n, uint32_t link);
+void flow_media(const struct net_engine *n, uint32_t *first, double *bytes); /* engine.h: media */
 /* Adds those of the first `links` links of n->path behind the first `all`. Returns the new number. */
 unsigned flow_shared_add(struct net_engine *n, unsigned links, unsigned all);
 

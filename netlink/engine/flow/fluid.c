@@ -354,6 +354,8 @@ static void end_flow(struct fluid *f, int64_t now_ps, uint32_t slot)
 	for (uint32_t i = 1; i <= hops; i++) {
 		double part = f->part.at[flow->path + i];
 
+		if (f->carries)
+			f->carries(f->user, f->amount.at[slot].tag, f->path.at[flow->path + i], size * part);
 		fluid_leave(f, now_ps, flow->path + i, rate * part, size * part);
 	}
 	give_path(f, flow->path);

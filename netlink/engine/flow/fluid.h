@@ -129,6 +129,9 @@ struct fluid {
 	enum fluid_rule rule;
 	double th;
 	bool check;
+	/* gets the bytes of each flow on each link of its path, when it ends; NULL: not needed */
+	void (*carries)(void *user, uint32_t tag, uint32_t link, double bytes);
+	void *user;                       /* of `carries` */
 	uint32_t links, link_room, flows; /* flows: in progress */
 	uint32_t pass;
 	uint32_t batch, first_batch; /* MAXMIN: of opened flows; links are marked by it; `first_batch`: of this pass */

@@ -336,7 +336,7 @@ static void size_pools(struct net_engine *n)
 /* Selects the most specialized loop that fits the configuration. */
 static enum packet_loop loop_of(const struct net_engine *n)
 {
-	if (n->changes.all || !n->fixed_routes || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets ||
+	if (n->changes.all || !n->fixed_routes || !n->no_choice || n->any_ejection || n->per_vc || n->watches ||
 	    n->more || n->classes > 1 || n->congestion)
 		return LOOP_ANY;
 	if (n->arbitration == ARBITRATION_OLDEST && !n->one_packet && !n->credits_any)

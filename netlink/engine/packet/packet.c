@@ -41,7 +41,9 @@ static struct net_engine *packet_engine_create(const struct net_setup *setup, st
 	n->config = setup->config;
 	n->log = setup->log;
 	n->sample_at = n->log ? net_log_next_sample(n->log) : NET_TIME_NEVER;
+	n->loads = setup->loads;
 	n->log_packets = n->log && net_log_wants_packets(n->log);
+	n->watches = n->log_packets || n->loads;
 	n->seed = setup->seed;
 	n->check = setup->check;
 	n->shuffle = setup->shuffle;

@@ -244,6 +244,18 @@ void packet_arrives(struct net_engine *n, uint32_t l, uint32_t p)
 		move_on(n, &n->link[l], l, PACKET(n, p), p, LOOP_ANY);
 }
 
+/* Link `l` carries a packet: for the log, and for the counts of who loads it. */
+static void watch_packet(const struct net_engine *n, uint32_t l, const struct packet *packet, int64_t start,
+			 int64_t end)
+{
+	const struct packet_message *m = MESSAGE(n, packet->message);
+
+	if (n->log_packets)
+		net_log_packet(n->log, l, start, end, packet_log_key(m));
+	if (n->loads)
+		net_loads_add(n->loads, &(struct net_load){l, m->from, m->to, (uint32_t)m->mark, packet->bytes});
+}
+
 /*
  * Packet `p` starts on `link` at `start`, now or shortly after, and its tail leaves at `end`. The caller has taken
  * its credit. `kind`: the link's.
@@ -261,8 +273,8 @@ INLINE void depart(struct net_engine *n, struct packet_link *link, uint32_t l, c
 	carried->busy_ps += end - start;
 	carried->bytes += packet->bytes;
 	carried->packets++;
-	if (!is_plain(loop) && n->log_packets)
-		net_log_packet(n->log, l, start, end, packet_log_key(MESSAGE(n, packet->message)));
+	if (!is_plain(loop) && n->watches)
+		watch_packet(n, l, packet, start, end);
 	if (link->role == LINK_EJECT) { /* nothing is arbitrated there: no event */
 		packet_deliver(n, l, p, packet->ready);
 	} else if (is_divided(n, loop) && link->leaves) {

@@ -568,6 +568,8 @@ static const char *packet_partitions_whole(const struct net_engine *n, const uin
 		return "it has traffic classes";
 	if (n->congestion)
 		return "NICs have windows";
+	if (n->loads)
+		return "the loads of links are counted";
 	if (n->changes.all)
 		return "links fail or are repaired during the run";
 	if (n->t->routing->sees_group)

@@ -39,6 +39,7 @@
 #include "../net_config.h"
 #include "../changes.h"
 #include "../engine.h"
+#include "../link_loads.h"
 #include "../traffic_classes.h"
 #include "../../log/log.h"
 
@@ -256,7 +257,8 @@ struct net_engine {
 	const struct net_config *config;
 	struct net_log *log;
 	int64_t sample_at; /* the log's next sample; NET_TIME_NEVER: none */
-	bool log_packets;
+	struct net_loads *loads;
+	bool log_packets, watches; /* watches: log_packets, or loads */
 	uint64_t seed;
 	bool control_own; /* NICs send handshakes from VC 1 of their link */
 	bool in_turn;     /* NICs serve connections packet by packet */

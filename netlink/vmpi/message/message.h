@@ -214,6 +214,8 @@ void remote_write(struct vmpi *v, enum written_kind kind, const char *text, size
 /* ---- passing.c: messages for the observer ---- */
 /* Distinguishes serial numbers of results from those of a rank's other messages, in the 40 bits that logs keep. */
 #define SERIAL_RESULT (UINT64_C(1) << 39)
+/* Returns the mark of the running rank's call (vmpi_observer.origin); 0: it is not needed. */
+uint64_t message_origin(const struct vmpi *v);
 /* The message begins in the running rank's call; it is received at `time`. */
 void passing_sent(const struct vmpi *v, const struct message *m);
 /* It begins at `time`, without a call of its sender: it has what an operation on a window reads. */

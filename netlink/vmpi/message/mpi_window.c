@@ -223,6 +223,7 @@ uint32_t window_op_make(struct vmpi *v, int window, enum window_op_kind kind, ui
 		.window = window,
 		.origin = comm_local(v, window_find(v, window)->comm),
 		.target = target,
+		.mark = (uint32_t)message_origin(v),
 		.began = v->current->now,
 	};
 	return i;
@@ -270,7 +271,8 @@ static int transmit_part(struct vmpi *v, uint32_t op, bool back, uint64_t bytes,
 				.bytes = bytes,
 				.control = control,
 				.from = src,
-				.to = dst};
+				.to = dst,
+				.mark = o->mark};
 
 	if (!i)
 		return run_fail(v);
@@ -434,6 +436,7 @@ static int send_control(struct vmpi *v, const struct window_op *cause, enum wind
 						 .window = cause->window,
 						 .origin = from,
 						 .target = to,
+						 .mark = cause->mark,
 						 .cause = cause->origin,
 						 .began = time,
 						 .cause_began = cause->began};

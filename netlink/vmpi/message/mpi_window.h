@@ -34,6 +34,7 @@ struct window_op {
 	uint32_t next, before;   /* in the origin's list */
 	uint32_t request;        /* 0: none */
 	uint32_t away;           /* at the target, if the origin is in another process: its row there; 0: it is here */
+	uint32_t mark;           /* for the engine: message_origin */
 	uint32_t cause;          /* of WINDOW_GRANT: local rank whose lock or unlock it answers */
 	int64_t began;           /* ps */
 	int64_t cause_began;     /* ps, of that call */

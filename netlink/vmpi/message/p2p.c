@@ -213,6 +213,7 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 		.sender = request,
 		.eager = q->mode != SEND_SYNCHRONOUS && way_of(v, q) != PROTOCOL_RENDEZVOUS,
 	};
+	m->mark = message_origin(v);
 	m->lazy = request && q->in_place && !m->eager;
 	if (rank_is_away(v, m->dst))
 		m->lazy = false;

@@ -15,6 +15,16 @@ static void passing_report(const struct vmpi *v, const struct message *m, int64_
 						   .received = received});
 }
 
+uint64_t message_origin(const struct vmpi *v)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+	const struct rank *r = v->current;
+
+	if (__builtin_expect(!o || !o->origin || !r || v->divided, 1))
+		return 0;
+	return o->origin(o->user, call_name(v, (enum call_id)r->call), r->where);
+}
+
 void passing_sent(const struct vmpi *v, const struct message *m)
 {
 	if (v->seen.slices)

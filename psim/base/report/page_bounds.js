@@ -54,11 +54,21 @@ function waitSentence(seconds) {
 
 const LINK_BOUNDS = 90, LINK_ALONE = 2; /* percent of the time in use; times the mean of links in use */
 
+/* Who loads a link most, of a run with --hot-links: its largest sender, receiver and call. */
+function loaderSentence(link) {
+  const ranks = rowsOf("hot_link_ranks").filter(row => row.link === link && row.rank !== "others");
+  const [from, to] = ["sends", "receives"].map(as => ranks.find(row => row.as === as));
+  const call = rowsOf("hot_link_calls").find(row => row.link === link && row.call !== "others");
+  if (!from || !to) return "";
+  return ` Of its bytes, ${from.share.toFixed(1)} % come from rank ${from.rank}, ${to.share.toFixed(1)} % go to rank ${to.rank}` +
+    (call ? `, and ${call.share.toFixed(1)} % are of ${call.call}${call.where ? ` in ${call.where}` : ""}` : "") + ".";
+}
+
 /* The link that is used most, beside the others; of traffic without a program whether it bounds the run. */
 function linkSentence(judge) {
   const [busiest, most, mean] = ["busiest", "most", "mean"].map(name => valueOf(`link_use.${name}`));
   if (!(most > 0)) return null;
-  const use = `${busiest}, carries data ${most.toFixed(1)} % of the time, a link in use ${mean.toFixed(1)} % on average.`;
+  const use = `${busiest}, carries data ${most.toFixed(1)} % of the time, a link in use ${mean.toFixed(1)} % on average.${loaderSentence(busiest)}`;
   if (!judge) return element("p", {}, `The link that is used most, ${use}`);
   const alone = most >= LINK_ALONE * mean;
   return element("p", {}, most < LINK_BOUNDS ? element("b", {}, "No link bounds this run: ") : element("b", {}, `${alone ? "One link bounds" : "The bandwidth of links bounds"} this run: `),
