@@ -60,6 +60,19 @@ static int state_kind(struct traffic *t, struct err *e)
 	return 0;
 }
 
+bool traffic_names(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = text; *at;) {
+		if (strncmp(at, word, length) == 0 && strchr(":=,", at[length]))
+			return true;
+		at += strcspn(at, at == text ? ":" : ",");
+		at += *at != '\0';
+	}
+	return false;
+}
+
 static bool pattern_is_known(const char *name)
 {
 	unsigned count;
@@ -212,9 +225,10 @@ static unsigned sends_of_step(const struct traffic *t)
  * A point of a load curve has as many steps as others have messages: patterns without a number of messages repeat
  * themselves.
  */
-static void lengthen(struct traffic *t, const struct traffic_load *x, const char *keys)
+static void lengthen(struct traffic *t, const struct traffic_load *x, const char *text)
 {
-	if (x && t->steps < TRAFFIC_LOAD_MESSAGES && t->steps != t->keys.pattern.messages && !strstr(keys, "repeat="))
+	if (x && t->steps < TRAFFIC_LOAD_MESSAGES && t->steps != t->keys.pattern.messages &&
+	    !traffic_names(text, "repeat"))
 		t->keys.pattern.repeat *= (uint32_t)((TRAFFIC_LOAD_MESSAGES + t->steps - 1) / t->steps);
 }
 
@@ -253,7 +267,7 @@ static int find_interval(struct traffic *t, struct err *e)
 }
 
 /* Sets the keys of a point of a load curve. */
-static int set_load(struct traffic *t, const struct traffic_load *x, const char *keys, struct err *e)
+static int set_load(struct traffic *t, const struct traffic_load *x, const char *text, struct err *e)
 {
 	struct pattern_params *p = &t->keys.pattern;
 
@@ -262,7 +276,7 @@ static int set_load(struct traffic *t, const struct traffic_load *x, const char 
 	if (p->load > 0)
 		return err_set(e, STATUS_USAGE, "pattern: load=%g beside --load, expected one of them", p->load);
 	p->load = x->load;
-	if (!strstr(keys, "messages="))
+	if (!traffic_names(text, "messages"))
 		p->messages = TRAFFIC_LOAD_MESSAGES;
 	if (p->repeat > UINT32_MAX / x->longer)
 		return err_set(e, STATUS_USAGE, "pattern: repeat=%u, expected less", p->repeat);
@@ -282,11 +296,11 @@ static int check_job(const struct traffic *t, struct err *e)
 }
 
 /* Sets the keys of a job without an end. */
-static int set_endless(struct traffic *t, const char *keys, struct err *e)
+static int set_endless(struct traffic *t, const char *text, struct err *e)
 {
 	if (!t->job || !t->job->endless)
 		return 0;
-	if (strstr(keys, "repeat="))
+	if (traffic_names(text, "repeat"))
 		return err_set(e, STATUS_USAGE, "pattern: repeat=%u of a job in the background, expected none",
 			       t->keys.pattern.repeat);
 	t->keys.pattern.repeat = UINT32_MAX;
@@ -305,9 +319,8 @@ static int pattern_make(struct traffic *t, const char *text, const struct traffi
 	if (keys)
 		*keys++ = '\0';
 	t->kind = pattern_find_kind(copy, e);
-	if (!t->kind || read_keys(t, keys ? keys : copy + strlen(copy), e) ||
-	    set_load(t, load, strchr(text, ':') ? strchr(text, ':') : "", e) || check_job(t, e) ||
-	    set_endless(t, strchr(text, ':') ? strchr(text, ':') : "", e) || find_grid(t, e))
+	if (!t->kind || read_keys(t, keys ? keys : copy + strlen(copy), e) || set_load(t, load, text, e) ||
+	    check_job(t, e) || set_endless(t, text, e) || find_grid(t, e))
 		return -1;
 	if (t->ranks < 2)
 		return err_set(e, STATUS_USAGE, "pattern: %" PRIu32 " ranks, expected at least 2", t->ranks);

@@ -55,6 +55,9 @@ struct traffic_load {
 };
 enum { TRAFFIC_LOAD_MESSAGES = 1000 }; /* of a rank, in place of the default of the key `messages` */
 
+/* Returns whether `text` names `word` as its pattern or as a key; a value, such as a file's name, is neither. */
+bool traffic_names(const char *text, const char *word);
+
 /*
  * Makes the pattern that `text` names, "all_to_all:size=20 KB,outstanding=4", for `ranks` ranks, at the point `x` of a
  * load curve; NULL: none. The topology (borrowed, for its dimensions and bandwidth) must outlive it. NULL and `e`

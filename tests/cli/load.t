@@ -97,3 +97,9 @@ nsim: pattern: worst_case on 256 nodes, expected at most 128
 nsim: pattern: worst_case with the adaptive routing adaptive, expected one of fixed shares
 nsim: pattern: worst_case of 4 ranks, expected one on each of 64 nodes in order
 [2]
+
+# A value is not a key: files whose names have keys in them. One node sends 1000 messages at a load, and a job in the background for ever.
+
+$ echo 0 1 > 'messages=repeat=10'; cp 'messages=repeat=10' plain; for f in 'messages=repeat=10' plain; do nsim -q -p topology.dims=4 -n 4 --pattern "pairs:file=$f" --load 0.1 -f csv -o $f.csv; grep ^points $f.csv > $f.points; done; cmp plain.points 'messages=repeat=10.points' && echo same; nsim -q -p topology.dims=4x4 --job 'n=4 pattern=shift:messages=10' --job 'n=4 background pattern=pairs:file=messages=repeat=10' -f csv 2>/dev/null | grep -c '^jobs,job'
+same
+2

@@ -279,10 +279,31 @@ int inputs_check_describe(struct run_inputs *in, const char *operand, struct err
 	return 0;
 }
 
+/* Returns whether one of the words before a job's program is a pattern; arguments of the program are none. */
+static bool is_of_pattern(const char *job)
+{
+	static const char *const words[] = {"n=", "place=", "class=", "background"};
+
+	for (;;) {
+		size_t length;
+		bool known = false;
+
+		job += strspn(job, " \t\n");
+		if (!strncmp(job, "pattern=", 8))
+			return true;
+		length = strcspn(job, " \t\n");
+		for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			known |= !strncmp(job, words[i], strlen(words[i]));
+		if (!known)
+			return false;
+		job += length;
+	}
+}
+
 bool inputs_have_program(const struct settings *s)
 {
 	for (unsigned i = 0; i < s->jobs.count; i++)
-		if (!strstr(s->jobs.item[i], "pattern="))
+		if (!is_of_pattern(s->jobs.item[i]))
 			return true;
 	return false;
 }

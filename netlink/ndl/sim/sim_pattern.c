@@ -70,7 +70,7 @@ static int check_words(const char *text, struct err *e)
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strstr(text, words[i][0]))
+		if (traffic_names(text, words[i][0]))
 			return err_set(e, STATUS_USAGE, "pattern: %s is not for simulators, expected %s", words[i][0],
 				       words[i][1]);
 	return 0;
@@ -94,9 +94,9 @@ struct sim_pattern *sim_pattern_create(const struct network *n, const char *text
 		return NULL;
 	}
 	snprintf(all, sizeof(all), "%s%s", text,
-		 strstr(text, "size=") ? ""
-		 : strchr(text, ':')   ? ",size=10"
-				       : ":size=10");
+		 traffic_names(text, "size") ? ""
+		 : strchr(text, ':')         ? ",size=10"
+					     : ":size=10");
 	x = mem_alloc(1, sizeof(*x), e);
 	if (!x)
 		return NULL;
