@@ -1,12 +1,11 @@
 #include "json_file.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "input.h"
 
-static json_t *json_file_load(FILE *file, const char *path, const char *what, struct err *e)
+json_t *json_file_load(FILE *file, const char *path, const char *what, struct err *e)
 {
 	json_error_t error;
 	json_t *json;

@@ -2,6 +2,8 @@
 #ifndef PSIM_BASE_JSON_FILE_H
 #define PSIM_BASE_JSON_FILE_H
 
+#include <stdio.h>
+
 #include <jansson.h>
 
 #include "err.h"
@@ -13,5 +15,8 @@
  * memory or cannot read.
  */
 json_t *json_file_read(const char *path, const char *what, struct err *e);
+
+/* The same of an open file, whose name is `path`; it stays open. */
+json_t *json_file_load(FILE *file, const char *path, const char *what, struct err *e);
 
 #endif

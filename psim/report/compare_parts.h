@@ -13,6 +13,9 @@ bool compare_differ(const struct result_value *a, const struct result_value *b, 
 /* The figure `name` of the whole run: of group "core", or of "chip" where there are several cores. NaN: none. */
 double compare_whole(const struct result *x, const char *name);
 
+/* The figure `name` of a run of nsim or bsim: of group "program", or of traffic "network". NaN: none. */
+double compare_system(const struct result *x, const char *name);
+
 /* b / a; 1 for 0 / 0, infinite for anything else over 0. */
 double compare_ratio(double a, double b);
 

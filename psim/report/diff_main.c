@@ -49,9 +49,15 @@ static int compare_briefly(const struct reports *in, const struct opt_common *co
 	int ret = 0;
 
 	for (unsigned n = 0; n < in->count; n++)
-		if (!compare_has_short(&in->x[n]))
-			return err_set(e, STATUS_BAD_INPUT, "%s: has no core.seconds, expected a report of psim",
-				       in->paths[n]);
+		if (compare_kind_of(&in->x[n]) == COMPARE_OTHER)
+			return err_set(
+				e, STATUS_BAD_INPUT,
+				"%s: has neither core.seconds nor program.seconds, expected a report of psim, nsim or "
+				"bsim",
+				in->paths[n]);
+	if (compare_kind_of_all(in->x, in->count) == COMPARE_OTHER)
+		return err_set(e, STATUS_BAD_INPUT,
+			       "--short: runs of processors and of systems, expected reports of one kind");
 	r = report_create();
 	compare_short(in->x, in->count, in->paths, r);
 	compare_spread(in->x, in->count, in->paths, r);
@@ -107,22 +113,18 @@ static void report_compared(const struct reports *in, const struct compare_optio
 	report_end(r);
 }
 
-static bool all_short(const struct reports *in)
-{
-	for (unsigned n = 0; n < in->count; n++)
-		if (!compare_has_short(&in->x[n]))
-			return false;
-	return true;
-}
-
-/* Adds where the time and the energy of processors' runs go; for a page also the runs, a line each. */
+/* Adds where time and energy of runs of one kind go; for a page also the runs, a line each, and what it draws. */
 static void report_runs(const struct reports *in, unsigned format, const struct compare_options *o, struct report *r)
 {
-	if (o->only || !all_short(in))
+	enum compare_kind kind = compare_kind_of_all(in->x, in->count);
+
+	if (o->only || kind == COMPARE_OTHER)
 		return;
 	if (format == REPORT_HTML)
 		compare_short(in->x, in->count, in->paths, r);
 	compare_parts_side(in->x, in->count, o->as_text, r);
+	if (format == REPORT_HTML && kind == COMPARE_SYSTEM)
+		compare_runs_whole(in->x, in->count, in->paths, r);
 }
 
 /* Writes what differs to a file. *rows: differences. 0, or -1. */
@@ -184,14 +186,15 @@ int main(int argc, char *argv[])
 		 &set.within},
 		{"only", 0, "NAME", "compare only values of this group or table, for instance core", OPT_TEXT,
 		 &set.only},
-		{"short", 0, NULL, "summarise runs of psim, one line per run", OPT_FLAG, &set.brief},
+		{"short", 0, NULL, "summarise runs, one line per run", OPT_FLAG, &set.brief},
 		{"verbose", 'v', NULL, "print every changed row of tables with numbered rows", OPT_FLAG, &set.all_rows},
 		{"equal", 0, NULL, "exit with status 5 if there is any difference", OPT_FLAG, &set.equal},
 	};
 	const struct opt_program program = {
 		.name = "psim-diff",
 		.operands = "A.json B.json...",
-		.summary = "Compares JSON reports: prints the values that differ, configuration first, with the change "
+		.summary = "Compares reports, JSON or pages: prints the values that differ, configuration first, with "
+			   "the change "
 			   "in percent.\n"
 			   "Tables with many changed rows (each rank) are summarised by column, unless -v is given.\n"
 			   "The identification of the runs (command, version, host) is not compared.",
@@ -200,7 +203,8 @@ int main(int argc, char *argv[])
 			    "psim-diff --within 1 a.json b.json\n"
 			    "psim-diff --short a.json b.json c.json\n"
 			    "psim-diff --equal --only energy a.json b.json\n"
-			    "psim-diff --only critical_path run1.json run2.json",
+			    "psim-diff --only critical_path run1.json run2.json\n"
+			    "psim-diff --html both.html torus.html tree.html",
 		.rows = rows,
 		.row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_OUTPUT | OPT_FILES,

@@ -110,6 +110,21 @@ static bool divide_time(const struct result *x, struct division *d, unsigned at)
 	return d->all[at] > 0 && (divide_core(x, "", d->all[at], d, at) || divide_chip(x, d, at));
 }
 
+/* Divides the time of a run of nsim or bsim by its critical path. */
+static bool divide_path(const struct result *x, struct division *d, unsigned at)
+{
+	d->all[at] = compare_system(x, "seconds");
+	return d->all[at] > 0 && divide_column(x, "bounds.", ".time", 1, d, at) > 0;
+}
+
+static bool divide_power(const struct result *x, struct division *d, unsigned at)
+{
+	const struct result_value *v = result_find(x, "power.energy");
+
+	d->all[at] = v && !v->text ? v->number : (double)NAN;
+	return d->all[at] > 0 && divide_column(x, "power_parts.", ".energy", 1, d, at) > 0;
+}
+
 static bool divide_energy(const struct result *x, struct division *d, unsigned at)
 {
 	d->all[at] = compare_whole(x, "energy_j");
@@ -187,19 +202,31 @@ static bool same_parts(const struct division *d, unsigned count)
 	return true;
 }
 
+/* A table of parts, of runs of one kind. */
+struct division_kind {
+	const char *name, *unit, *doc;
+	bool (*divide)(const struct result *x, struct division *d, unsigned at);
+};
+
+enum { DIVISIONS = 2 };
+
+static const struct division_kind processor_divisions[DIVISIONS] = {
+	{"time_parts", "s",
+	 "time by part of the machine, as the commit slots divide it; share: of the whole difference", divide_time},
+	{"energy_parts", "J", "energy by unit of the chip; share: of the whole difference", divide_energy},
+};
+
+static const struct division_kind system_divisions[DIVISIONS] = {
+	{"time_parts", "s", "time by part of the critical path; share: of the whole difference", divide_path},
+	{"energy_parts", "J", "energy by part of the machine; share: of the whole difference", divide_power},
+};
+
 void compare_parts_side(const struct result *x, unsigned count, bool as_text, struct report *r)
 {
-	static const struct {
-		const char *name, *unit, *doc;
-		bool (*divide)(const struct result *x, struct division *d, unsigned at);
-	} tables[] = {
-		{"time_parts", "s",
-		 "time by part of the machine, as the commit slots divide it; share: of the whole difference",
-		 divide_time},
-		{"energy_parts", "J", "energy by unit of the chip; share: of the whole difference", divide_energy},
-	};
+	const struct division_kind *tables =
+		compare_kind_of(&x[0]) == COMPARE_SYSTEM ? system_divisions : processor_divisions;
 
-	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++) {
+	for (size_t t = 0; t < DIVISIONS; t++) {
 		struct division d = {.count = 0};
 		bool all = true;
 		struct scale s;

@@ -1,5 +1,6 @@
 #include "result.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,9 +8,11 @@
 
 #include <jansson.h>
 
+#include "../base/input.h"
 #include "../base/json_file.h"
 #include "../base/mem.h"
 #include "../base/renamed.h"
+#include "page_file.h"
 
 /* Refuses deeper trees: the walk is recursive, and reports of the suite are far flatter. */
 enum { DEPTH_MAX = 32, NAME_MAX_BYTES = 1024, NAMED_ROWS_MAX = 10000 };
@@ -174,12 +177,31 @@ static int index_names(struct result *r, struct err *e)
 	return 0;
 }
 
+/* Reads JSON, or a page, which begins with a '<'. */
+static json_t *result_load(const char *path, struct err *e)
+{
+	FILE *file = input_plain(path);
+	json_t *json;
+	int first;
+
+	if (!file) {
+		err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
+		return NULL;
+	}
+	first = getc(file);
+	if (first != EOF)
+		ungetc(first, file);
+	json = first == '<' ? page_file_read(file, path, e) : json_file_load(file, path, "a report", e);
+	fclose(file);
+	return json;
+}
+
 int result_read(struct result *r, const char *path, struct err *e)
 {
 	struct walk w = {.result = r, .file = path, .e = e};
 
 	*r = (struct result){0};
-	r->json = json_file_read(path, "a report", e);
+	r->json = result_load(path, e);
 	if (!r->json)
 		return -1;
 	w.units = json_object_get(r->json, "units");

@@ -1,5 +1,5 @@
 /*
- * A report read back from JSON: a list of named values.
+ * A report read back from JSON, or from a page: a list of named values.
  *
  * Names are paths, "core.ipc". The first member of a table's object names it if that is a text
  * ("regions.dgemm.ipc", the second of that name "regions.dgemm#2.ipc"); otherwise, or in a table of

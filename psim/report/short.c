@@ -1,10 +1,10 @@
-/* Summarises runs of processors, a line each. */
+/* Summarises runs of processors, or of systems, a line each. */
 #include <math.h>
 #include <string.h>
 
 #include "compare_parts.h"
 
-enum { COLUMNS = 9, NAME_BYTES = 64 };
+enum { COLUMNS = 9, SYSTEM_COLUMNS = 10, NAME_BYTES = 64 };
 
 /* Finds a figure of the whole run: in group "core", or "chip" where there are several. */
 static const struct result_value *short_name_figure(const struct result *x, const char *name)
@@ -27,9 +27,39 @@ double compare_whole(const struct result *x, const char *name)
 	return v ? v->number : (double)NAN;
 }
 
-bool compare_has_short(const struct result *x)
+static double number_named(const struct result *x, const char *name)
 {
-	return short_name_figure(x, "seconds") != NULL;
+	const struct result_value *v = result_find(x, name);
+
+	return v && !v->text ? v->number : (double)NAN;
+}
+
+double compare_system(const struct result *x, const char *name)
+{
+	char path[NAME_BYTES];
+	double value;
+
+	snprintf(path, sizeof(path), "program.%s", name);
+	value = number_named(x, path);
+	snprintf(path, sizeof(path), "network.%s", name);
+	return isnan(value) ? number_named(x, path) : value;
+}
+
+enum compare_kind compare_kind_of(const struct result *x)
+{
+	if (short_name_figure(x, "seconds"))
+		return COMPARE_PROCESSOR;
+	return isnan(compare_system(x, "seconds")) ? COMPARE_OTHER : COMPARE_SYSTEM;
+}
+
+enum compare_kind compare_kind_of_all(const struct result *x, unsigned count)
+{
+	enum compare_kind kind = compare_kind_of(&x[0]);
+
+	for (unsigned n = 1; n < count; n++)
+		if (compare_kind_of(&x[n]) != kind)
+			return COMPARE_OTHER;
+	return kind;
 }
 
 static const char *program_of(const struct result *x)
@@ -53,7 +83,28 @@ static const char *short_name_of(const struct result *x, unsigned count, unsigne
 	return program ? program : file;
 }
 
-void compare_short(const struct result *x, unsigned count, char *const *files, struct report *r)
+/* Runs of nsim or bsim: their names are their files, since most compare one program. */
+static void short_systems(const struct result *x, unsigned count, char *const *files, struct report *r)
+{
+	static const struct report_column columns[SYSTEM_COLUMNS] = {
+		{"program", ""},    {"seconds", "s"},   {"compute", "s"},  {"wait", "s"},    {"messages", ""},
+		{"bytes", "bytes"}, {"link_most", "%"}, {"energy_j", "J"}, {"power_w", "W"}, {"speed_up", ""},
+	};
+
+	report_table(r, "runs", "runs relative to the first: speed-up and price", columns, SYSTEM_COLUMNS);
+	for (unsigned n = 0; n < count; n++) {
+		report_cell_text(r, files[n]);
+		for (int c = 1; c < 6; c++)
+			report_cell_f64(r, compare_system(&x[n], columns[c].name));
+		report_cell_f64(r, number_named(&x[n], "link_use.most"));
+		report_cell_f64(r, number_named(&x[n], "power.energy"));
+		report_cell_f64(r, number_named(&x[n], "power.power"));
+		report_cell_f64(r, compare_system(&x[0], "seconds") / compare_system(&x[n], "seconds"));
+	}
+	report_table_end(r);
+}
+
+static void short_processors(const struct result *x, unsigned count, char *const *files, struct report *r)
 {
 	static const struct report_column columns[COLUMNS] = {
 		{"program", ""},       {"seconds", "s"},       {"ipc", "insn/cycle"},
@@ -69,4 +120,12 @@ void compare_short(const struct result *x, unsigned count, char *const *files, s
 		report_cell_f64(r, compare_whole(&x[0], "seconds") / compare_whole(&x[n], "seconds"));
 	}
 	report_table_end(r);
+}
+
+void compare_short(const struct result *x, unsigned count, char *const *files, struct report *r)
+{
+	if (compare_kind_of(&x[0]) == COMPARE_SYSTEM)
+		short_systems(x, count, files, r);
+	else
+		short_processors(x, count, files, r);
 }

@@ -81,3 +81,20 @@ $ for run in 'nsim -j 1' 'nsim -j 3' 'mpirun -n 2 nsim'; do $run -q -e flow -n 6
 
 $ nsim -q -e flow -p topology.dims=16 --pattern ring:size=1000000 --html ring.html; sh look ring.html '[...document.querySelectorAll(".verdict p")].map(p => p.innerText).join(" | ")'
 <title>The bandwidth of links bounds this run: the one that is used most, node:0-0, carries data 100.0 % of the time, a link in use 75.0 % on average. What would help: ...
+
+# Two runs beside each other, from their pages: a megabyte at 100 MB/s, 10.01 ms, and at 200 MB/s, 5.01 ms. One time axis: the second
+# has ended at three quarters of it. A drag over one shows the same part of both. Bars are as long as the parts.
+
+$ for rate in 100 200; do nsim -q -e linear -n 2 -c plain.ini -p linear.bandwidth=${rate}MB/s --html at$rate.html bound.so data; done; psim-diff --html both.html at100.html at200.html; sed 's|ranks_clicks|pair_clicks|' use-ranks > use-pair; sh use-pair both.html | cut -c 1-300
+title: at100.html, at200.html - psim-diff
+head: at200.html is 2.00 times as fast as the first. Configured: linear.bandwidth 100 MB/s to 200 MB/s. Most of the 5 ms less time: bandwidth, 10 ms to 5 ms (100.0 %).
+said: at100.html: Bandwidth (99.9 %) bounds this run of 10.01 ms: 10 ms are data of messages on the path, alone in the network.
+said: at200.html: Bandwidth (99.8 %) bounds this run of 5.01 ms: 5 ms are data of messages on the path, alone in the network.
+parts: ranks_over_time side waiting_for compared runs time_parts differences
+picture 0: ranks 0 to 1, 0 s to 10.01 ms: 2 states, 1 message; late: true, rank 0 waits 10 ms in MPI_Send for rank 1 / until it began: 0 s; then: 10 ms / 0 s to 10 ms; early: true, rank 0 waits 10 ms in MPI_Send for rank 1 / until it began: 0 s; then: 10 ms / 0 s to 10 ms
+picture 1: ranks 0 to 1, 0 s to 10.01 ms: 2 states, 1 message; late: false, 7.508 ms: the run has ended; early: true, rank 0 waits 5 ms in MPI_Send for rank 1 / until it began: 0 s; then: 5 ms / 0 s to 5 ms
+dragged: ranks 0 to 1, 2.502 ms to 5.005 ms: 2 states, 1 message | ranks 0 to 1, 2.502 ms to 5.005 ms: 2 states, 1 message
+whole: ranks 0 to 1, 0 s to 10.01 ms: 2 states, 1 message | ranks 0 to 1, 0 s to 10.01 ms: 2 states, 1 message
+bars: 60 0 30 0
+wider than the window: 0
+end

@@ -57,6 +57,12 @@ differences: values that differ
                                                %
   config.energy.interval  0  1000      -       -
 
+# A page is a report too: it has the same values, with twelve digits, and more tables.
+
+$ psim --html plain.html traces/samples/quicksort.trace.gz; psim-diff --within 1e-8 --only core plain.json plain.html | sed -n 's/^ *result *//p'; psim-diff --short plain.json plain.html | sed -n '$p' | awk '{ print $NF }'
+equal
+1
+
 # Compressed where the name says so.
 
 $ gzip -dc x.kanata.gz | sed -n 1p; gzip -dc x.csv.gz | cut -c1-5 | sed -n 1p
@@ -133,8 +139,9 @@ ranks.e 5 5
 $ psim-diff --short --json plain.json small.json | python3 -c 'import json, sys; a, b = json.load(sys.stdin)["runs"]; print(a["speed_up"], b["speed_up"] < 1, b["speed_up"] == a["seconds"] / b["seconds"], sorted(a) == sorted(b))'
 1.0 True True True
 
-$ echo '{"program": {"seconds": 1}}' > other.json; psim-diff --short plain.json other.json
-psim-diff: other.json: has no core.seconds, expected a report of psim
+$ echo '{"program": {"seconds": 1}}' > other.json; echo '{}' > none.json; psim-diff --short plain.json none.json; psim-diff --short plain.json other.json
+psim-diff: none.json: has neither core.seconds nor program.seconds, expected a report of psim, nsim or bsim
+psim-diff: --short: runs of processors and of systems, expected reports of one kind
 [3]
 
 # A run that is stopped early says so.

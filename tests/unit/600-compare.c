@@ -251,7 +251,7 @@ static void two_runs_are_a_line_each(void)
 	read_file(&x[0], 0, "{\"core\": {\"seconds\": 4, \"ipc\": 1.5, \"energy_j\": 3}}");
 	read_file(&x[1], 1,
 		  "{\"trace\": {\"program\": \"p\"}, \"chip\": {\"seconds\": 1, \"ipc\": 2, \"area_mm2\": 7}}");
-	CHECK(compare_has_short(&x[0]) && compare_has_short(&x[1]));
+	CHECK_U64(compare_kind_of_all(x, 2), COMPARE_PROCESSOR);
 	compare_short(x, 2, files, r);
 	CHECK_I64(report_write(r, REPORT_CSV, f, NULL), 0);
 	fclose(f);
@@ -265,9 +265,108 @@ static void two_runs_are_a_line_each(void)
 	report_destroy(r);
 	result_finish(&x[0]);
 	result_finish(&x[1]);
-	read_file(&x[0], 0, "{\"program\": {\"seconds\": 1}}");
-	CHECK(!compare_has_short(&x[0]));
+	read_file(&x[0], 0, "{\"terms\": {\"seconds\": 1}}");
+	CHECK_U64(compare_kind_of(&x[0]), COMPARE_OTHER);
 	result_finish(&x[0]);
+}
+
+/* Checks the tables of two systems as CSV, without the line of titles. */
+static void check_systems(const struct result x[2], const char *expected)
+{
+	char first[] = "a.json", second[] = "b.html", *const files[2] = {first, second}, *text = NULL;
+	struct report *r = report_create();
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	compare_short(x, 2, files, r);
+	compare_parts_side(x, 2, false, r);
+	CHECK_I64(report_write(r, REPORT_CSV, f, NULL), 0);
+	fclose(f);
+	CHECK_STR(strchr(text, '\n') + 1, expected);
+	free(text);
+	report_destroy(r);
+}
+
+/*
+ * A program of 4 s, 3 of them computation, 1 J; and a page of traffic of 1 s, which has no path. Then the second is a
+ * program of 2 s: of the 2 s less, computation saves 2 and latency 1, and the link costs 1.
+ */
+static void systems_are_a_line_each_and_their_parts_add_up(void)
+{
+	struct result x[2];
+
+	read_file(&x[0], 0,
+		  "{\"program\": {\"seconds\": 4, \"compute\": 3, \"wait\": 1, \"messages\": 8}, \"power\": "
+		  "{\"energy\": 1, "
+		  "\"power\": 0.25}, \"bounds\": [{\"part\": \"computation\", \"time\": 3}, {\"part\": \"latency\", "
+		  "\"time\": 1}]}");
+	read_file(&x[1], 1,
+		  "<!DOCTYPE html>\nconst report = [{\"n\": \"network\", \"d\": \"\", \"i\": [{\"n\": \"seconds\", "
+		  "\"d\": \"\", \"u\": "
+		  "\"s\", \"v\": 1}]}, {\"n\": \"link_use\", \"d\": \"\", \"i\": [{\"n\": \"most\", \"d\": \"\", "
+		  "\"u\": \"%\", \"v\": "
+		  "50}]}, {\"n\": \"t\", \"c\": [[\"x\", \"W\"], [\"y\", \"\"]], \"r\": [[\"k\", 2], [\"l\", 3]]}];\n");
+	CHECK_F64(number(&x[1], "t.l.y"), 3, 0);
+	CHECK_STR(result_find(&x[1], "network.seconds")->unit, "s");
+	check_systems(x, "runs,program,0,a.json,\nruns,seconds,0,4,s\nruns,compute,0,3,s\nruns,wait,0,1,s\n"
+			 "runs,messages,0,8,\nruns,bytes,0,,bytes\nruns,link_most,0,,%\nruns,energy_j,0,1,J\n"
+			 "runs,power_w,0,0.25,W\nruns,speed_up,0,1,\nruns,program,1,b.html,\nruns,seconds,1,1,s\n"
+			 "runs,compute,1,,s\nruns,wait,1,,s\nruns,messages,1,,\nruns,bytes,1,,bytes\n"
+			 "runs,link_most,1,50,%\nruns,energy_j,1,,J\nruns,power_w,1,,W\nruns,speed_up,1,4,\n");
+	result_finish(&x[1]);
+	read_file(&x[1], 1,
+		  "{\"program\": {\"seconds\": 2}, \"bounds\": [{\"part\": \"link\", \"time\": 1}, {\"part\": "
+		  "\"latency\", "
+		  "\"time\": 0}, {\"part\": \"computation\", \"time\": 1}]}");
+	CHECK_U64(compare_kind_of_all(x, 2), COMPARE_SYSTEM);
+	check_systems(x,
+		      "runs,program,0,a.json,\nruns,seconds,0,4,s\nruns,compute,0,3,s\nruns,wait,0,1,s\n"
+		      "runs,messages,0,8,\nruns,bytes,0,,bytes\nruns,link_most,0,,%\nruns,energy_j,0,1,J\n"
+		      "runs,power_w,0,0.25,W\nruns,speed_up,0,1,\nruns,program,1,b.html,\nruns,seconds,1,2,s\n"
+		      "runs,compute,1,,s\nruns,wait,1,,s\nruns,messages,1,,\nruns,bytes,1,,bytes\n"
+		      "runs,link_most,1,,%\nruns,energy_j,1,,J\nruns,power_w,1,,W\nruns,speed_up,1,2,\n"
+		      "time_parts,part,0,computation,\ntime_parts,a,0,3,s\ntime_parts,b,0,1,s\n"
+		      "time_parts,difference,0,-2,s\ntime_parts,share,0,100,%\ntime_parts,part,1,latency,\n"
+		      "time_parts,a,1,1,s\ntime_parts,b,1,0,s\ntime_parts,difference,1,-1,s\n"
+		      "time_parts,share,1,50,%\ntime_parts,part,2,link,\ntime_parts,a,2,0,s\n"
+		      "time_parts,b,2,1,s\ntime_parts,difference,2,1,s\ntime_parts,share,2,-50,%\n"
+		      "time_parts,part,3,all,\ntime_parts,a,3,4,s\ntime_parts,b,3,2,s\ntime_parts,difference,3,-2,s\n"
+		      "time_parts,share,3,100,%\n");
+	result_finish(&x[0]);
+	result_finish(&x[1]);
+}
+
+/* Pages whose data is none, is cut, or has other forms. */
+static void damaged_pages_are_refused(void)
+{
+	static const struct {
+		const char *page, *message;
+	} rows[] = {
+		{"<html>\n</html>\n", "a page without a report, expected a page of --html or JSON of --json"},
+		{"<\nconst report = [{\"n\":\n", "damaged page: not JSON: "},
+		{"<\nconst report = {};\n", "damaged page: a group without items, "},
+		{"<\nconst report = [3];\n", "damaged page: an item without a name, "},
+		{"<\nconst report = [{\"n\": \"a\", \"c\": [[\"x\", \"\"]], \"r\": [[]]}];\n",
+		 "damaged page: a: a row without a cell for each column, "},
+		{"<\nconst report = [{\"n\": \"a\", \"c\": [[\"x\", \"\"]]}];\n",
+		 "damaged page: a: a table without columns or rows, "},
+		{"<\nconst report = [{\"n\": \"a\", \"c\": [[]], \"r\": []}];\n",
+		 "damaged page: a: a column without a name, "},
+		{"<\nconst report = [{\"n\": \"a\", \"v\": []}];\n",
+		 "damaged page: a value that is neither number nor text, "},
+	};
+
+	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		struct result r;
+		struct err e = {0};
+
+		write_file(0, rows[n].page);
+		CHECK_I64(result_read(&r, path[0], &e), -1);
+		CHECK(strstr(e.text, rows[n].message) != NULL);
+		CHECK_U64(e.status, STATUS_BAD_INPUT);
+		result_finish(&r);
+		unlink(path[0]);
+	}
 }
 
 /*
@@ -375,6 +474,8 @@ static const struct tap_test tests[] = {
 	{"small changes can be left out", small_changes_can_be_left_out},
 	{"a part can be chosen", a_part_can_be_chosen},
 	{"two runs are a line each", two_runs_are_a_line_each},
+	{"systems are a line each, and their parts add up", systems_are_a_line_each_and_their_parts_add_up},
+	{"damaged pages are refused", damaged_pages_are_refused},
 	{"three reports have a column each", three_reports_have_a_column_each},
 	{"every allocation of a reader may fail", every_allocation_of_a_reader_may_fail},
 };

@@ -44,10 +44,10 @@ function helpSentence(rows) {
 }
 
 /* Ranks wait, on average, for others that are late and for messages; the pair that waits longest. */
-function waitSentence(seconds) {
-  const [wait, late, network] = ["wait", "late", "network"].map(name => 100 * valueOf(`waiting.${name}`) / seconds);
+function waitSentence(seconds, within) {
+  const [wait, late, network] = ["wait", "late", "network"].map(name => 100 * valueOf(`waiting.${name}`, within) / seconds);
   if (!(wait >= .05)) return null;
-  const pair = rowsOf("waits")[0];
+  const pair = rowsOf("waits", within)[0];
   return element("p", {}, `A rank waits ${wait.toFixed(1)} % of the time on average: ${late.toFixed(1)} % until the other side begins, ` +
     `${network.toFixed(1)} % for messages under way` + (pair ? `; longest, rank ${pair.pair.replace(" for ", " for rank ")}: ${brief(pair.wait, "s")}` : "") + ".");
 }
@@ -65,8 +65,8 @@ function loaderSentence(link) {
 }
 
 /* The link that is used most, beside the others; of traffic without a program whether it bounds the run. */
-function linkSentence(judge) {
-  const [busiest, most, mean] = ["busiest", "most", "mean"].map(name => valueOf(`link_use.${name}`));
+function linkSentence(judge, within) {
+  const [busiest, most, mean] = ["busiest", "most", "mean"].map(name => valueOf(`link_use.${name}`, within));
   if (!(most > 0)) return null;
   const use = `${busiest}, carries data ${most.toFixed(1)} % of the time, a link in use ${mean.toFixed(1)} % on average.${loaderSentence(busiest)}`;
   if (!judge) return element("p", {}, `The link that is used most, ${use}`);
@@ -75,17 +75,22 @@ function linkSentence(judge) {
     `the one that is used most, ${use}` + (most < LINK_BOUNDS ? " Latency, NICs, queues, or the order of the messages do." : ` What would help: ${HELP[alone ? "link" : "contention"]}.`));
 }
 
-function energySentence() {
-  const parts = rowsOf("power_parts").filter(row => row.energy > 0).sort((x, y) => y.energy - x.energy);
-  const joules = valueOf("power.energy");
-  return joules > 0 ? element("p", {}, `It takes ${brief(joules, "J")}, ${brief(valueOf("power.power"), "W")} on average` +
+function energySentence(within) {
+  const parts = rowsOf("power_parts", within).filter(row => row.energy > 0).sort((x, y) => y.energy - x.energy);
+  const joules = valueOf("power.energy", within);
+  return joules > 0 ? element("p", {}, `It takes ${brief(joules, "J")}, ${brief(valueOf("power.power", within), "W")} on average` +
     (parts.length ? `; most goes to ${parts.slice(0, 2).map(row => `${words(row.part)} (${(100 * row.energy / joules).toFixed(1)} %)`).join(" and ")}` : "") + ".") : null;
 }
 
+/* What is said of a run: this report's, or one of several that a page compares. */
+function runSentences(within = report) {
+  const rows = rowsOf("bounds", within), seconds = valueOf("program.seconds", within);
+  const made = rows.length ? [boundSentence(rows, seconds), helpSentence(rows), waitSentence(seconds, within), linkSentence(false, within)] : [linkSentence(true, within)];
+  return [...made, energySentence(within)].filter(Boolean);
+}
+
 function boundsVerdict() {
-  const rows = rowsOf("bounds"), seconds = valueOf("program.seconds");
-  const made = rows.length ? [boundSentence(rows, seconds), helpSentence(rows), waitSentence(seconds), linkSentence(false)] : [linkSentence(true)];
-  const said = [...made, energySentence()].filter(Boolean);
+  const said = runSentences();
   return said.length ? element("div", {class: "verdict"}, ...said) : null;
 }
 

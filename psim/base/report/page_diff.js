@@ -7,8 +7,9 @@ function comparedFiles() {
 /* A run beside the first one, in a sentence. */
 function comparedSentence(run, first, file, changes, beside = "the first") {
   const faster = first.seconds / run.seconds, energy = run.energy_j / first.energy_j;
+  const joules = energy > 0 ? `, and takes ${energy < 2 ? `${(100 * energy).toFixed(1)} % of` : `${energy.toFixed(1)} times`} its energy` : "";
   const speed = Math.abs(faster - 1) < .005 ? "as fast" : faster >= 1 ? `${faster.toFixed(2)} times as fast` : `slower: it takes ${(1 / faster).toFixed(2)} times as long`;
-  return element("p", {}, element("b", {}, `${file} is ${speed}`), ` as ${beside}, and takes ${energy < 2 ? `${(100 * energy).toFixed(1)} % of` : `${energy.toFixed(1)} times`} its energy. `,
+  return element("p", {}, element("b", {}, `${file} is ${speed}`), ` as ${beside}${joules}. `,
     changes.length ? `Configured: ${changes.join(", ")}.` : "The configuration is the same.");
 }
 
@@ -44,12 +45,69 @@ function comparedVerdict() {
     const made = comparedSentence(run, runs[0], files[i + 1].v, named);
     made.append(comparedParts("time_parts", "time", letter), comparedParts("energy_parts", "energy", letter));
     return made;
-  }));
+  }), comparedSaid(files));
+}
+
+/* ---- runs of systems, whose reports are the groups a, b, c ... of the page ---- */
+/* The report of a file, or undefined: what the page compares are no systems. */
+function comparedRun(file) {
+  return (find(file.n) || {}).i;
+}
+
+function comparesSystems() {
+  return comparedFiles().some(comparedRun);
+}
+
+/* What is said of each run alone. */
+function comparedSaid(files) {
+  const said = files.filter(comparedRun).map(file => [file, runSentences(comparedRun(file))]).filter(([, sentences]) => sentences.length);
+  return said.length ? element("div", {class: "beside said"}, ...said.map(([file, sentences]) => element("div", {}, element("h3", {}, file.v), ...sentences))) : null;
+}
+
+const TIMELINES_HIGH = 480, TIMELINE_LEAST = 120; /* px: of all timelines together; of one */
+
+/* The timelines of all runs, on one time axis. */
+function comparedRanks() {
+  const files = comparedFiles().filter(file => comparedRun(file) && ranksOf(comparedRun(file))), all = files.map(file => ranksOf(comparedRun(file)));
+  const axis = ends(all.map(data => data.seconds))[1];
+  if (!(axis > 0)) return null;
+  for (const data of all) Object.assign(data, {axis, high: Math.max(TIMELINE_LEAST, Math.floor(TIMELINES_HIGH / all.length))});
+  return element("div", {}, timelineTools(all.find(data => data.arrows.length) ?? all[0]), ...files.flatMap((file, n) => [element("h3", {}, file.v), ranksPicture(all[n]), phasesStrip(all[n])].filter(Boolean)), statesLegend());
+}
+
+/* One figure over time of all runs, a curve each; null: fewer than two have it. */
+function comparedSeries(name, column, title) {
+  const files = comparedFiles().filter(file => comparedRun(file) && rowsOf(name, comparedRun(file)).some(row => row[column] > 0));
+  if (files.length < 2) return null;
+  const unit = find(name, comparedRun(files[0])).c.find(([each]) => each === column)[1];
+  const rows = files.flatMap((file, n) => rowsOf(name, comparedRun(file)).map(row => [row.time, ...files.map((other, k) => k === n ? row[column] : null)]));
+  const table = {n: title, d: "", c: [["time", "s"], ...files.map(file => [file.v, unit])], r: rows.sort((x, y) => x[0] - y[0])};
+  const box = element("div", {}), draw = () => box.replaceChildren(curves(table, table.r, files.map((file, n) => n + 1)));
+  spanned.push(draw);
+  draw();
+  return box;
+}
+
+function comparedWaits() {
+  const made = comparedFiles().filter(comparedRun).map(file => [file, waitsBody(comparedRun(file))]).filter(([, body]) => body);
+  return made.length ? element("div", {}, ...made.flatMap(([file, body]) => [element("h3", {}, file.v), body])) : null;
+}
+
+/* The chapters of a page that compares. */
+function comparedChapters() {
+  if (!find("compared")) return [];
+  const systems = comparesSystems();
+  return [chapter("ranks_over_time", "ranks over time", "one time axis; drag: a part of it; double click: all", comparedRanks()),
+    chapter("side", "time side by side", systems ? "seconds by part of the critical path" : "seconds by part of the machine", comparedBars(find("time_parts"), comparedFiles())),
+    chapter("energy_side", "energy side by side", systems ? "joules by part of the machine" : "joules by unit of the chip", comparedBars(find("energy_parts"), comparedFiles())),
+    chapter("power_side", "power over time", "of each run", comparedSeries("series_power", "power", "power")),
+    chapter("throughput_side", "throughput over time", "mean of a NIC that sends, of each run", comparedSeries("series_throughput", "inject", "throughput")),
+    chapter("waiting_for", "who waits for whom", "blocks of ranks; a click shows them over time", comparedWaits())];
 }
 
 /* The colour of a row: that of the machine's part, or of a unit's number, paler in the second turn. */
 function dividedColour(table, name, n) {
-  return table === "time_parts" ? {fill: partColour(name)} : {fill: COLOURS[n % COLOURS.length], "fill-opacity": n < COLOURS.length ? 1 : .5};
+  return table === "time_parts" ? {fill: BOUND_COLOURS[name] ?? partColour(name)} : {fill: COLOURS[n % COLOURS.length], "fill-opacity": n < COLOURS.length ? 1 : .5};
 }
 
 /* A bar for each report, as long as its time or its energy, of the parts that this is divided into. */

@@ -20,7 +20,7 @@ const CELL_SHARES = (() => {
   return new Float32Array(made);
 })();
 
-const PS = 1e-12;
+const PS = 1e-12, TIMELINE_HEIGHT = 400;
 
 /* States of each rank: {from, late, to, call, peer}, in seconds; call 0 is computation. */
 function unpackBars(text) {
@@ -67,6 +67,7 @@ function ranksOf(within = report) {
     phases: rowsOf("timeline.phases", within).map(row => ({...row, ranks: unpack(row.ranks)})),
     calls: rowsOf("timeline.calls", within).map(row => row.call),
     bars: unpackBars(value("bars")), arrows: unpackArrows(value("arrows")), path: unpackPath(value("path")),
+    axis: value("seconds"), high: TIMELINE_HEIGHT, /* of the time axis; px of the picture */
     waited: numbers("waited").map(ps => ps * PS), sent: numbers("sent"),
   };
   unpacked.set(group, made);
@@ -126,7 +127,7 @@ function drawDensity(canvas, data, view) {
       continue;
     }
     before = b === a + 1 ? a : -1;
-    for (let x = 0; x < width; x++) {
+    for (let x = 0; x < width && view.from + x * time < data.seconds; x++) {
       sumCells(data, level, a, b, view.from + x * time, view.from + (x + 1) * time, sum);
       const alive = sum[0] + sum[1] + sum[2] + sum[3], at = 4 * (y * width + x);
       for (let c = 0; c < 3; c++) picture.data[at + c] = alive > 0 ? STATE_RGB.reduce((mixed, rgb, k) => mixed + rgb[c] * sum[k], 0) / alive : 0;

@@ -1,25 +1,25 @@
 /* ---- the timeline: ranks over time, which zooms ---- */
-const TIMELINE_HEIGHT = 400, PHASES_HEIGHT = 26, LEAST_RANKS = 4;
+const PHASES_HEIGHT = 26, LEAST_RANKS = 4;
 
 /* The part of the run and the ranks in view: all timelines of the page show the same. */
 let rankSpan = null; /* [first, end], or null: all */
 
 function viewOf(data) {
-  const [from, to] = shownSpan || [0, data.seconds], [first, end] = rankSpan || [0, data.ranks];
+  const [from, to] = shownSpan || [0, data.axis], [first, end] = rankSpan || [0, data.ranks];
   return {from, to, first: Math.min(first, data.ranks - 1), end: Math.min(end, data.ranks)};
 }
 
 /* Shows a part of the run; all of it where that is nearly so. */
 function showView(data, {from, to, first, end}) {
-  const least = data.seconds * 1e-7, ranks = Math.min(data.ranks, LEAST_RANKS);
+  const least = data.axis * 1e-7, ranks = Math.min(data.ranks, LEAST_RANKS);
   if (end - first < ranks) [first, end] = [(first + end - ranks) / 2, (first + end + ranks) / 2];
   if (to - from < least) [from, to] = [(from + to - least) / 2, (from + to + least) / 2];
   if (first < 0) [first, end] = [0, end - first];
   if (end > data.ranks) [first, end] = [Math.max(0, first - end + data.ranks), data.ranks];
   if (from < 0) [from, to] = [0, to - from];
-  if (to > data.seconds) [from, to] = [Math.max(0, from - to + data.seconds), data.seconds];
+  if (to > data.axis) [from, to] = [Math.max(0, from - to + data.axis), data.axis];
   rankSpan = first <= 0 && end >= data.ranks ? null : [Math.floor(first), Math.ceil(end)];
-  showSpan(from <= 0 && to >= data.seconds * (1 - 1e-9) ? null : [from, to]);
+  showSpan(from <= 0 && to >= data.axis * (1 - 1e-9) ? null : [from, to]);
 }
 
 /* The view, `factor` times as large, around a point at shares (x, y) of it; ranks only if there are more than fit. */
@@ -35,23 +35,24 @@ function moved(view, x, y) {
 }
 
 /* Axes around the canvas: time below, ranks on the left, the first one above. */
-function timelineAxes(picture, view) {
+function timelineAxes(picture, view, height) {
   const width = BOX.right - BOX.left, [factor, unit] = axisUnit({from: view.from, to: view.to, unit: "s"});
-  const x = time => BOX.left + (time - view.from) / (view.to - view.from) * width, y = rank => (rank + .5 - view.first) / (view.end - view.first) * TIMELINE_HEIGHT;
+  const x = time => BOX.left + (time - view.from) / (view.to - view.from) * width, y = rank => (rank + .5 - view.first) / (view.end - view.first) * height;
   const digits = 2 + Math.max(0, Math.ceil(Math.log10(view.to / (view.to - view.from))));
   for (const time of ticks(view.from, view.to, Math.ceil(width / 130)))
-    picture.append(element("line", {class: "axis", x1: x(time), x2: x(time), y1: TIMELINE_HEIGHT, y2: TIMELINE_HEIGHT + 4}),
-      element("text", {class: "quiet", x: x(time), y: TIMELINE_HEIGHT + 17, "text-anchor": "middle"}, String(Number((time / factor).toPrecision(Math.min(12, digits + 1))))));
+    picture.append(element("line", {class: "axis", x1: x(time), x2: x(time), y1: height, y2: height + 4}),
+      element("text", {class: "quiet", x: x(time), y: height + 17, "text-anchor": "middle"}, String(Number((time / factor).toPrecision(Math.min(12, digits + 1))))));
   for (const rank of [...new Set(ticks(view.first, view.end - 1, 8).map(Math.round))].filter(rank => rank >= view.first && rank < view.end))
-    picture.append(element("text", {class: "quiet", x: BOX.left - 6, y: Math.min(TIMELINE_HEIGHT - 2, Math.max(10, y(rank) + 4)), "text-anchor": "end"}, String(rank)));
-  picture.append(element("path", {class: "axis", d: `M${BOX.left} 0V${TIMELINE_HEIGHT}H${BOX.right}`}),
-    element("text", {x: (BOX.left + BOX.right) / 2, y: TIMELINE_HEIGHT + 36, "text-anchor": "middle"}, `time [${unitText(unit)}]`),
+    picture.append(element("text", {class: "quiet", x: BOX.left - 6, y: Math.min(height - 2, Math.max(10, y(rank) + 4)), "text-anchor": "end"}, String(rank)));
+  picture.append(element("path", {class: "axis", d: `M${BOX.left} 0V${height}H${BOX.right}`}),
+    element("text", {x: (BOX.left + BOX.right) / 2, y: height + 36, "text-anchor": "middle"}, `time [${unitText(unit)}]`),
     element("text", {x: 0, y: 12}, "rank"));
 }
 
 /* What a pixel shows, in words. */
 function cellText(data, view, x, y, height, width) {
   const level = levelFor(data, view, width, height), time = view.from + x * (view.to - view.from), rank = view.first + y * (view.end - view.first);
+  if (time > data.seconds) return `${brief(time, "s")}: the run has ended`;
   const row = Math.min(level.rows - 1, Math.floor(rank / level.group)), begin = Math.floor(time / level.interval) * level.interval, sum = new Float64Array(5);
   sumCells(data, level, row, row + 1, time, time, sum);
   return [ranksText(row * level.group, Math.min(data.ranks, (row + 1) * level.group)), `${brief(begin, "s")} to ${brief(Math.min(data.seconds, begin + level.interval), "s")}`,
@@ -63,6 +64,7 @@ function pointText(data, view, shown, x, y, height, width) {
   const time = view.from + x * (view.to - view.from), rank = Math.floor(view.first + y * (view.end - view.first));
   if (!shown.bars) return cellText(data, view, x, y, height, width);
   const bar = shown.bars.find(candidate => candidate.rank === rank && candidate.from <= time && candidate.to >= time);
+  if (!bar && time > data.seconds) return `${brief(time, "s")}: the run has ended`;
   if (!bar) return `rank ${rank}, ${brief(time, "s")}: ${time < data.from || time > data.to ? "not in the window" : data.bars.has(rank) && time > endOf(data, rank) ? "has ended" : "in calls"}`;
   const when = `${brief(bar.from, "s")} to ${brief(bar.to, "s")}`;
   if (!bar.call) return `rank ${rank} computes ${brief(bar.to - bar.from, "s")}\n${when}`;
@@ -99,7 +101,7 @@ function timelinePointer(canvas, brush, data, shown) {
     showView(data, {from: view.from + x0 * time, to: view.from + x1 * time, first: view.first + y0 * ranks, end: view.first + y1 * ranks});
   });
   canvas.addEventListener("pointerleave", () => { document.getElementById("tip").hidden = true; });
-  canvas.addEventListener("dblclick", () => showView(data, {from: 0, to: data.seconds, first: 0, end: data.ranks}));
+  canvas.addEventListener("dblclick", () => showView(data, {from: 0, to: data.axis, first: 0, end: data.ranks}));
   canvas.addEventListener("wheel", event => {
     if (!event.ctrlKey) return;
     event.preventDefault();
@@ -120,7 +122,7 @@ function timelineTools(data) {
   return element("div", {class: "tools"}, step("+", "zoom in", view => zoomed(view, .5)), step("\u2212", "zoom out", view => zoomed(view, 2)),
     step("\u25c2", "earlier", view => moved(view, -.5, 0)), step("\u25b8", "later", view => moved(view, .5, 0)),
     step("\u25b4", "lower ranks", view => moved(view, 0, -.5)), step("\u25be", "higher ranks", view => moved(view, 0, .5)),
-    step("whole run", "all ranks, all of the time", () => ({from: 0, to: data.seconds, first: 0, end: data.ranks})),
+    step("whole run", "all ranks, all of the time", () => ({from: 0, to: data.axis, first: 0, end: data.ranks})),
     data.path.length ? toggle("path", "critical path") : null, data.arrows.length ? toggle("messages", "messages") : null);
 }
 
@@ -144,7 +146,7 @@ function phasesStrip(data) {
   const names = data.phases.map(row => row.phase || "no phase");
   const draw = () => {
     const view = viewOf(data), width = canvas.width = BOX.right - BOX.left, pen = canvas.getContext("2d");
-    for (let x = 0; x < width; x++) {
+    for (let x = 0; x < width && view.from + x / width * (view.to - view.from) < data.seconds; x++) {
       let y = 0;
       for (const [n, row] of data.phases.entries()) {
         const column = Math.min(row.ranks.length - 1, Math.floor((view.from + (x + .5) / width * (view.to - view.from)) / row.interval)), high = row.ranks[column] / SYMBOL_MOST * PHASES_HEIGHT;
@@ -168,15 +170,15 @@ function statesLegend() {
 
 /* Ranks over time: axes, states or their density, path, messages, a note. */
 function ranksPicture(data) {
-  const scale = Math.min(2, devicePixelRatio || 1), width = BOX.right - BOX.left;
-  const canvas = element("canvas", {class: "ranks", width: Math.round(width * scale), height: Math.round(TIMELINE_HEIGHT * scale), style: `left:${BOX.left}px;width:${width}px;height:${TIMELINE_HEIGHT}px`, role: "img", "aria-label": "ranks over time"});
-  const picture = element("svg", {viewBox: `0 0 ${WIDTH} ${TIMELINE_HEIGHT + 44}`, width: WIDTH}), note = element("p", {class: "quiet note"}), brush = element("div", {class: "brushbox"}), shown = {};
+  const high = data.high, scale = Math.min(2, devicePixelRatio || 1), width = BOX.right - BOX.left;
+  const canvas = element("canvas", {class: "ranks", width: Math.round(width * scale), height: Math.round(high * scale), style: `left:${BOX.left}px;width:${width}px;height:${high}px`, role: "img", "aria-label": "ranks over time"});
+  const picture = element("svg", {viewBox: `0 0 ${WIDTH} ${high + 44}`, width: WIDTH}), note = element("p", {class: "quiet note"}), brush = element("div", {class: "brushbox"}), shown = {};
   canvas.scale = scale;
   const draw = () => {
     const view = viewOf(data), pen = canvas.getContext("2d");
     picture.replaceChildren();
-    timelineAxes(picture, view);
-    Object.assign(shown, {bars: barsIn(data, view, TIMELINE_HEIGHT), arrows: overlay.messages ? arrowsIn(data, view, TIMELINE_HEIGHT) : null});
+    timelineAxes(picture, view, high);
+    Object.assign(shown, {bars: barsIn(data, view, high), arrows: overlay.messages ? arrowsIn(data, view, high) : null});
     pen.clearRect(0, 0, canvas.width, canvas.height);
     if (shown.bars) drawBars(canvas, data, view, shown.bars); else drawDensity(canvas, data, view);
     if (shown.arrows) {
@@ -224,8 +226,8 @@ function blocksPicture(data, values, unit, verb) {
   return element("div", {}, element("h3", {}, `${verb} \u2026`), canvas, element("p", {class: "quiet"}, `rows ${verb} columns, from rank 0 at the top left; largest ${brief(most, unit)}`));
 }
 
-function waitsBody() {
-  const data = ranksOf();
+function waitsBody(within = report) {
+  const data = ranksOf(within);
   if (!data || data.ranks < 2) return null;
   const made = [[data.waited, "s", "wait for"], [data.sent, "bytes", "receive from"]].filter(([values]) => ends(values)[1] > 0);
   return made.length ? element("div", {class: "pair"}, ...made.map(([values, unit, verb]) => blocksPicture(data, values, unit, verb))) : null;
