@@ -81,6 +81,7 @@ const TITLES = {
   ipc: "instructions per cycle", cpi: "cycles per instruction", gflops: "floating-point rate", seconds: "time", system_j: "energy with memory",
   energy_j: "energy of core and L2", memory_j: "energy of memory", area_mm2: "area", power_w: "power", energy_delay_js: "energy \u00d7 time",
   branch_mpki: "mispredictions", l1d_mpki: "L1D misses", l2_mpki: "L2 misses", l1i: "L1I", l1d: "L1D", l2: "L2", front: "on the front:",
+  series_power: "power", series_throughput: "throughput", series_busy: "links in use",
   parts: "commit slots", structures: "entries in use", power: "power", misses: "misses", rates: "instructions per cycle",
 };
 

@@ -118,6 +118,14 @@ function endsRows(table, at) {
     table.r.every((row, n) => row[at] > row[0] && (n + 1 === table.r.length || row[at] <= table.r[n + 1][0]));
 }
 
+/* The columns of a table over time that a picture has in one unit, which is that of most; of psim's tables all. */
+function curveColumns(table, columns) {
+  if (!table.n.startsWith("series_")) return columns;
+  const count = unit => columns.filter(at => table.c[at][1] === unit).length, units = [...new Set(columns.map(at => table.c[at][1]))];
+  const most = units.reduce((best, unit) => count(unit) > count(best) ? unit : best, units[0]);
+  return columns.filter(at => table.c[at][1] === most && table.r.some(row => row[at] > 0));
+}
+
 /* Views of a table beside the table itself: name, and a function of the filtered rows that draws. */
 function viewsOf(table, path) {
   const numeric = table.c.map((column, i) => i).filter(i => table.r.some(row => typeof row[i] === "number"));
@@ -142,7 +150,7 @@ function viewsOf(table, path) {
   }
   const overTime = /^(s|cycles|ps)$/.test(table.c[0][1]) && numeric[0] === 0 && numeric.length > 1 && table.r.length > 2;
   if (overTime)
-    views.push(["curves", [], rows => () => curves(table, rows, largest(table, numeric.slice(1).filter(at => !endsRows(table, at)), 8))]);
+    views.push(["curves", [], rows => () => curves(table, rows, largest(table, curveColumns(table, numeric.slice(1).filter(at => !endsRows(table, at))), 8))]);
   if (overTime && path.endsWith(".parts"))
     views.push(["areas", [], rows => () => areas(table, rows, numeric.slice(1).filter(at => table.c[at][1] === "%" && table.r.some(row => row[at] > 0)))]);
   const first = path === "cycle_stack" || /^(energy|area)\.(units|stages)$/.test(path) ? "bars"
