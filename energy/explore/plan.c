@@ -11,20 +11,9 @@
 #include "point_kind.h"
 
 /* ---- identity of a configuration ---- */
-static void hash_text(uint64_t *h, const char *text)
+static void plan_hash_text(uint64_t *h, const char *text)
 {
 	*h = hash_bytes(*h, text, strlen(text));
-}
-
-static void hash_row(void *user, const struct param *p, const char *value, const char *origin)
-{
-	(void)origin; /* the origin of a value is not part of the identity */
-	hash_text(user, p->section);
-	hash_text(user, ".");
-	hash_text(user, p->key);
-	hash_text(user, "=");
-	hash_text(user, value);
-	hash_text(user, "\n");
 }
 
 /*
@@ -33,15 +22,14 @@ static void hash_row(void *user, const struct param *p, const char *value, const
  */
 static uint64_t plan_hash(const struct config *c, uint64_t runs, const char *identity)
 {
-	uint64_t h = HASH_BYTES;
+	uint64_t h = config_hash(c);
 	char text[32];
 
-	config_visit(c, hash_row, &h);
 	if (runs > 1) {
 		snprintf(text, sizeof(text), "runs=%" PRIu64 "\n", runs);
-		hash_text(&h, text);
+		plan_hash_text(&h, text);
 	}
-	hash_text(&h, identity);
+	plan_hash_text(&h, identity);
 	return h;
 }
 

@@ -53,14 +53,18 @@ static int psim_start(struct run *run, const struct opt *rows, unsigned count, i
 	return status;
 }
 
+static const struct settings defaults = {
+	.top = TOP_DEFAULT,
+	.memo_mb = MEMO_MB_DEFAULT,
+	.memo_check = MEMO_CHECK_NONE,
+	.processes = 1,
+	.runs = 1,
+	.checkpoint = {.minutes = CHECKPOINT_MINUTES_DEFAULT},
+};
+
 int main(int argc, char *argv[])
 {
-	struct run run = {.set = {.top = TOP_DEFAULT,
-				  .memo_mb = MEMO_MB_DEFAULT,
-				  .memo_check = MEMO_CHECK_NONE,
-				  .processes = 1,
-				  .runs = 1},
-			  .stages = {.rows = STAGE_ROWS_DEFAULT}};
+	struct run run = {.set = defaults, .stages = {.rows = STAGE_ROWS_DEFAULT}};
 	const struct opt rows[] = {
 		{"pipe", 0, "FILE", "write the pipeline of a window to FILE", OPT_WRITES, &run.set.pipe_file},
 		{"pipe-format", 0, PIPE_TRACE_CHOICES, "format of the pipeline: Kanata log, or text for a terminal",
@@ -99,6 +103,7 @@ int main(int argc, char *argv[])
 		{"runs", 0, "N", "repeat the run N - 1 times, perturbed: its spread (1)", OPT_COUNT, &run.set.runs},
 		{"processes", 'j', "N", "simulate the trace on N processes, with the same results (1)", OPT_COUNT,
 		 &run.set.processes},
+		CHECKPOINT_ROWS(run.set.checkpoint),
 		{"useful-flops", 0, "N", "report N, the operations that the result needs, beside the executed ones",
 		 OPT_COUNT, &run.set.useful},
 		{"what-if", 0, NULL, "run also with each resource twice or without limit, and report what that saves",

@@ -615,7 +615,9 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	struct chip_options o = {.hooks = &whole_core, .check = run->common.check, .no_skip = run->set.no_skip};
 	int more;
 
-	o.details = run->set.annotate.count || run->set.misses || (psim_run_has_page(run) && !run->set.no_profile);
+	if (checkpoint_begin(&run->checkpoint, &run->set.checkpoint, "psim", e) < 0)
+		return -1;
+	o.details = run->set.annotate.count || (psim_run_has_page(run) && !run->set.no_profile);
 	set_memo(run, &o);
 	if (opt_expect_check(&run->set.expect, e) < 0 ||
 	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 ||
@@ -637,9 +639,14 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	if (progress_signal() && (run->set.what_if || run->set.runs > 1) && more == 0)
 		return err_set(e, STATUS_FAILED, "%s: interrupted in %s, whose table is not complete", run->path[0],
 			       run->set.what_if ? "--what-if" : "--runs");
+	if (more == 0)
+		checkpoint_done(&run->checkpoint);
 	if (progress_signal())
-		return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " cycles; the report covers these",
-			       run->path[0], chip_cycles(run->chip));
+		return err_set(e, STATUS_FAILED,
+			       "%s: interrupted after %" PRIu64 " cycles; the report covers these%s%s", run->path[0],
+			       chip_cycles(run->chip),
+			       run->set.checkpoint.path ? ", and the same command continues from " : "",
+			       run->set.checkpoint.path ? run->set.checkpoint.path : "");
 	return 0;
 }
 
@@ -660,6 +667,7 @@ void psim_release(struct run *run)
 	stage_files_release(&run->stages);
 	what_if_destroy(&run->what_if);
 	free(run->results);
+	checkpoint_finish(&run->checkpoint);
 	chip_destroy(run->chip);
 	energy_destroy(run->energy);
 	energy_destroy(run->core_energy);

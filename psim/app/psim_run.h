@@ -2,6 +2,7 @@
 #ifndef PSIM_APP_PSIM_RUN_H
 #define PSIM_APP_PSIM_RUN_H
 
+#include "../base/cli/checkpoint.h"
 #include "../base/cli/opt.h"
 #include "../base/cli/progress.h"
 #include "../base/report/out.h"
@@ -24,6 +25,7 @@ struct settings {
 	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check, processes, runs;
 	bool no_skip, no_profile, no_memo, what_if, misses;
 	struct opt_list expect, annotate;
+	struct checkpoint_options checkpoint;
 };
 
 struct run {
@@ -40,7 +42,8 @@ struct run {
 	struct stage_files stages;
 	struct sample_plan plan;      /* with --sample */
 	struct sample_long longer;    /* the same */
-	struct segment_plan segments; /* with -j */
+	struct segment_plan segments; /* with -j or a checkpoint */
+	struct checkpoint checkpoint;
 	struct pipe_trace *pipe_trace;
 	struct pipe_trace_samples *samples; /* of a page; else NULL */
 	char region[TRACE_NAME_MAX];        /* region whose entry opens the pipe trace's window */

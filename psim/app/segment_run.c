@@ -19,41 +19,13 @@
 #include <unistd.h>
 
 #include "../base/mem.h"
-#include "../base/vec.h"
-#include "../segments/segments.h"
+#include "segment_checkpoint.h"
+#include "segment_runner.h"
 
 /* The head of what a copy sends: the words of a record follow. */
 struct head {
 	uint64_t words; /* 0: it has failed, and ends */
 	struct err err;
-};
-
-struct kept_record {
-	struct segment_record *record;
-	size_t words;
-};
-
-enum worker_state { WORKER_NONE, WORKER_WORKS, WORKER_WAITS, WORKER_ENDED, WORKER_FAILED };
-struct worker {
-	enum worker_state state;
-	pid_t pid; /* 0: it is gone */
-	int fd;
-	char *data; /* sent, but not yet a whole record */
-	size_t size, room;
-	struct vec_of(struct kept_record) records;
-	size_t used;    /* records that have been used as the owner's */
-	struct err err; /* FAILED */
-};
-
-struct segment_runner {
-	struct run *run;
-	struct core *core;
-	struct worker worker[SEGMENTS_MOST]; /* of each segment; segment 0 has no process */
-	unsigned begun;                      /* segments */
-	unsigned owner;                      /* 0: none yet */
-	unsigned mirror;                     /* the true state is this mirror image of the owner's */
-	bool all_begun, done, interrupted;
-	struct vec_of(struct kept_record) sum; /* the records of the run, in order */
 };
 
 /* ---- a copy ---- */
@@ -142,8 +114,7 @@ __attribute__((noreturn)) static void run_copy(struct segment_runner *r, unsigne
 }
 
 /* ---- the first process and its copies ---- */
-/* Begins the next segment. 0, or -1 with `e`. */
-static int begin_segment(struct segment_runner *r, struct err *e)
+int begin_segment(struct segment_runner *r, struct err *e)
 {
 	int ends[2];
 	pid_t pid;
@@ -167,8 +138,7 @@ static int begin_segment(struct segment_runner *r, struct err *e)
 	return 0;
 }
 
-/* Waits for the process to end, and frees what it has sent. */
-static void free_worker(struct worker *w, bool end)
+void free_worker(struct worker *w, bool end)
 {
 	if (w->pid) {
 		if (end)
@@ -286,6 +256,21 @@ static int add_record(struct segment_runner *r, struct kept_record *k, struct er
 		return -1;
 	*to = *k;
 	k->record = NULL;
+	return segment_keep(r, e);
+}
+
+int sum_add(struct segment_runner *r, const struct segment_record *record, size_t words, struct err *e)
+{
+	struct kept_record *to = vec_push(&r->sum, e);
+
+	if (!to)
+		return -1;
+	*to = (struct kept_record){mem_alloc(words, sizeof(uint64_t), e), words};
+	if (!to->record) {
+		r->sum.count--;
+		return -1;
+	}
+	memcpy(to->record, record, words * sizeof(uint64_t));
 	return 0;
 }
 
@@ -323,11 +308,8 @@ static int needs_first_pipe(const struct worker *w, size_t place, uint64_t segme
 	return mirror ? -1 : 0;
 }
 
-enum agreement { AGREE_NO, AGREE_YES, AGREE_LATER };
-
-/* Compares the owner's record at a sync point with that of the segment's process: of it *ret_mirror is the state. */
-static enum agreement agree(const struct segment_runner *r, const struct segment_record *own, size_t *ret_place,
-			    unsigned *ret_mirror)
+enum agreement agree(const struct segment_runner *r, const struct segment_record *own, size_t *ret_place,
+		     unsigned *ret_mirror)
 {
 	uint64_t segment = own->sync / SEGMENT_SYNCS;
 	const struct worker *w = &r->worker[segment];
@@ -411,14 +393,39 @@ static int follow_owner(struct segment_runner *r, struct err *e)
 	return 0;
 }
 
-static bool segment_progress(struct segment_runner *r)
+/* Instructions up to the last record: where the owner is, at least. */
+static uint64_t instructions_recorded(const struct segment_runner *r)
 {
+	const uint64_t sync = r->sum.count ? r->sum.at[r->sum.count - 1].record->sync : 0;
+
+	return sync < SEGMENT_SYNCS ? 0 : segment_sync(&r->run->segments, sync);
+}
+
+/* Done is what is counted, or, while the first process reads on, that with what it has seen. */
+bool segment_progress(struct segment_runner *r)
+{
+	const uint64_t seen = core_warmed(r->core) + core_stats(r->core)->instructions,
+		       recorded = instructions_recorded(r);
+	const bool owned = r->whole || r->continues;
 	char note[64];
 
 	snprintf(note, sizeof(note), "segment %u of %" PRIu64, r->begun, r->run->segments.count);
-	if (!progress_step(&r->run->progress, core_warmed(r->core) + core_stats(r->core)->instructions, note))
+	if (!progress_step(&r->run->progress, owned ? recorded : seen, note))
 		r->interrupted = true;
 	return !r->interrupted;
+}
+
+int poll_copies(struct segment_runner *r, int ms, struct err *e)
+{
+	struct pollfd fds[SEGMENTS_KEPT];
+
+	for (unsigned n = 0; n < r->begun; n++)
+		fds[n] = (struct pollfd){.fd = r->worker[n].pid ? r->worker[n].fd : -1, .events = POLLIN};
+	if (poll(fds, r->begun, ms) > 0)
+		for (unsigned n = 0; n < r->begun; n++)
+			if (fds[n].revents && read_copy(r, n, e) < 0)
+				return -1;
+	return 0;
 }
 
 /* Waits until at most `most` copies work, or with `all` until the run is done. 0, or -1 with `e`; interrupts end it. */
@@ -427,70 +434,72 @@ static int wait_for_copies(struct segment_runner *r, unsigned most, bool all, st
 	enum { POLL_MS = 200 };
 
 	while ((all ? !r->done : working(r) > most) && segment_progress(r)) {
-		struct pollfd fds[SEGMENTS_MOST];
-
-		for (unsigned n = 0; n < r->begun; n++)
-			fds[n] = (struct pollfd){.fd = r->worker[n].pid ? r->worker[n].fd : -1, .events = POLLIN};
-		if (poll(fds, r->begun, POLL_MS) > 0)
-			for (unsigned n = 0; n < r->begun; n++)
-				if (fds[n].revents && read_copy(r, n, e) < 0)
-					return -1;
-		if (follow_owner(r, e) < 0)
+		if (poll_copies(r, POLL_MS, e) < 0 || follow_owner(r, e) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Simulates segment 0. 1: it has ended; 0: so has the trace, or it was interrupted; -1 with `e`. */
+/*
+ * Simulates segment 0, or with a checkpoint and no other process all. 1: it has ended; 0: so has the trace, or it was
+ * interrupted; -1 with `e`.
+ */
 static int simulate_head(struct segment_runner *r, struct err *e)
 {
+	const bool alone = r->run->set.processes == 1 && !r->continues;
 	const struct segment_record *record = NULL;
-	struct kept_record kept;
+	size_t words;
 	int more = 1;
 
-	while (!record && more > 0) {
+	while (more > 0 && (alone || !record)) {
 		if (!segment_progress(r))
 			return 0;
-		more = to_next_record(r->core, &record, &kept.words, e);
+		more = to_next_record(r->core, &record, &words, e);
+		if (more >= 0 && record && (sum_add(r, record, words, e) < 0 || segment_keep(r, e) < 0))
+			return -1;
 	}
-	if (more < 0)
-		return -1;
-	kept.record = mem_alloc(kept.words, sizeof(uint64_t), e);
-	if (!kept.record)
-		return -1;
-	memcpy(kept.record, record, kept.words * sizeof(uint64_t));
-	if (add_record(r, &kept, e) < 0) {
-		free(kept.record);
-		return -1;
-	}
-	r->done = more == 0;
+	r->done = r->whole = more == 0;
 	return more;
 }
 
+/* Reads the trace to its end, and begins further segments as processes are free. 0, or -1: the owner has failed. */
+static int begin_further(struct segment_runner *r, int more, struct err *e)
+{
+	const unsigned most = (unsigned)r->run->set.processes - 1;
+	struct err ignored; /* the owner will be there too */
+
+	while (more > 0 && !r->interrupted) {
+		if (!r->all_begun && wait_for_copies(r, most, false, e) < 0)
+			return -1;
+		if (r->all_begun && (poll_copies(r, 0, e) < 0 || follow_owner(r, e) < 0 || !segment_progress(r)))
+			return r->interrupted ? 0 : -1;
+		if (!r->interrupted)
+			more = core_segment_next(r->core, &ignored);
+		if (more > 0 && !r->all_begun && begin_segment(r, &ignored) < 0)
+			r->all_begun = true; /* the core still has to see all of the trace */
+	}
+	r->whole = more == 0;
+	r->all_begun = true;
+	return 0;
+}
+
 /*
- * Begins all segments behind the first, as far as it can. 0, or -1 with `e`: segment 1 cannot begin, or the owner has
+ * Begins the segments behind the first, as far as it can. 0, or -1 with `e`: segment 1 cannot begin, or the owner has
  * failed.
  */
 static int begin_segments(struct segment_runner *r, struct err *e)
 {
-	const unsigned most = (unsigned)r->run->set.processes - 1;
-	struct err ignored; /* the owner will be there too */
+	struct err ignored;
 	int more;
 
 	if (begin_segment(r, e) < 0)
 		return -1;
 	r->owner = 1;
 	more = core_segment_leave(r->core, &ignored) < 0 ? -1 : 1;
-	while (more > 0 && !r->interrupted) {
-		if (!r->all_begun && wait_for_copies(r, most, false, e) < 0)
-			return -1;
-		if (!r->interrupted)
-			more = core_segment_next(r->core, &ignored);
-		if (more > 0 && !r->all_begun && begin_segment(r, &ignored) < 0)
-			r->all_begun = true; /* the core still has to see all of the trace */
-	}
-	r->all_begun = true;
-	return 0;
+	if (more > 0 && r->continues && segment_continue(r, e) < 0)
+		return -1;
+	r->all_begun = r->run->set.processes == 1; /* the owner simulates the rest */
+	return begin_further(r, more, e);
 }
 
 /* Gives the core the sum of all records. 0, or -1 with `e`. */
@@ -503,17 +512,40 @@ static int sum_records(struct segment_runner *r, struct err *e)
 	return 0;
 }
 
-int segment_run(struct run *run, struct err *e)
+/* Simulates all. 0, or -1 with `e`. */
+static int simulate_segments(struct segment_runner *r, struct err *e)
 {
-	struct segment_runner r = {.run = run, .core = chip_only_core(run->chip), .begun = 1};
-	int ret = simulate_head(&r, e);
+	int ret = simulate_head(r, e);
 
 	if (ret > 0)
-		ret = begin_segments(&r, e);
-	if (ret == 0 && r.owner)
-		ret = wait_for_copies(&r, 0, true, e);
-	if (ret == 0 && (r.owner || r.done))
-		ret = sum_records(&r, e);
+		ret = begin_segments(r, e);
+	return ret == 0 && r->owner ? wait_for_copies(r, 0, true, e) : ret;
+}
+
+/* Gives the core the counts of the run. 0, or -1 with `e`: interrupted before the core knows what they count. */
+static int end_segments(struct segment_runner *r, struct err *e)
+{
+	if (!r->sum.count || (r->interrupted && !r->owner && !r->continues))
+		return 0;
+	if (r->continues && !r->whole)
+		return err_set(e, STATUS_FAILED,
+			       "%s: interrupted before the trace was read again, so there is no report",
+			       r->run->set.checkpoint.path);
+	return sum_records(r, e);
+}
+
+int segment_run(struct run *run, struct err *e)
+{
+	struct segment_runner r = {.run = run,
+				   .core = chip_only_core(run->chip),
+				   .begun = 1,
+				   .continues = run->checkpoint.parts.count > 1};
+	int ret = simulate_segments(&r, e);
+
+	if (!r.done)
+		checkpoint_write(&run->checkpoint);
+	if (ret == 0)
+		ret = end_segments(&r, e);
 	for (unsigned n = 1; n < r.begun; n++)
 		free_worker(&r.worker[n], true);
 	for (size_t n = 0; n < r.sum.count; n++)
@@ -522,26 +554,38 @@ int segment_run(struct run *run, struct err *e)
 	return ret < 0 ? -1 : !r.done;
 }
 
+/* The plan of the checkpoint's run, or one for this run. 0, or -1 with `e`. */
+static int make_plan(struct run *run, uint64_t length, struct err *e)
+{
+	if (run->set.checkpoint.path && run->set.processes == 1)
+		segment_plan_make_kept(&run->segments, length);
+	else
+		segment_plan_make(&run->segments, length, run->set.processes);
+	return segment_checkpoint_read(run, length, e);
+}
+
 int segment_run_plan(struct run *run, struct chip_options *o, struct err *e)
 {
 	const struct settings *s = &run->set;
+	const char *option = s->checkpoint.path ? "--checkpoint" : "-j";
 	uint64_t length = trace_length(run->trace[0]);
 	const struct psim_option more[] = {
 		{s->sample, "--sample"},           {s->what_if, "--what-if"}, {s->runs > 1, "--runs"},
 		{s->annotate.count, "--annotate"}, {s->misses, "--misses"},   {psim_run_has_page(run), "--html"},
 	};
 
-	if (s->processes == 1)
-		return 0;
 	if (s->processes == 0 || s->processes > PROCESSES_MOST)
 		return err_set(e, STATUS_USAGE, "-j %" PRIu64 ": expected 1 to %d processes", s->processes,
 			       PROCESSES_MOST);
-	if (psim_run_by_parts(run, "-j", "parts of the trace are simulated side by side", more,
-			      sizeof(more) / sizeof(more[0]), e) < 0)
+	if (s->processes == 1 && !s->checkpoint.path)
+		return 0;
+	if (psim_run_by_parts(run, option,
+			      s->checkpoint.path ? "a run that continues warms up to a part of the trace"
+						 : "parts of the trace are simulated side by side",
+			      more, sizeof(more) / sizeof(more[0]), e) < 0)
 		return -1;
 	if (!length)
-		return err_set(e, STATUS_USAGE, "-j: the length of the trace is unknown, expected a file");
-	segment_plan_make(&run->segments, length - s->skip, s->processes);
+		return err_set(e, STATUS_USAGE, "%s: the length of the trace is unknown, expected a file", option);
 	o->segments = &run->segments;
-	return 0;
+	return make_plan(run, length - s->skip, e);
 }

@@ -1,10 +1,13 @@
-/* psim -j: one trace on several processes. Internal to the program. */
+/* psim -j and --checkpoint: one trace in segments. Internal to the program. */
 #ifndef PSIM_APP_SEGMENT_RUN_H
 #define PSIM_APP_SEGMENT_RUN_H
 
 #include "psim_run.h"
 
-/* Makes the plan of -j, and refuses what segments cannot serve. 0, or -1 with `e`. */
+/*
+ * Makes the plan of -j or --checkpoint, reads the checkpoint, and refuses what segments cannot serve. 0, or -1 with
+ * `e`.
+ */
 int segment_run_plan(struct run *run, struct chip_options *o, struct err *e);
 
 /*

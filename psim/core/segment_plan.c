@@ -1,13 +1,22 @@
 #include "segment_plan.h"
 
-void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes)
+static void make_plan(struct segment_plan *p, uint64_t length, uint64_t most)
 {
-	uint64_t count = length / SEGMENT_LEAST,
-		 most = processes < SEGMENTS_MOST / SEGMENTS_EACH ? processes * SEGMENTS_EACH : SEGMENTS_MOST;
+	uint64_t count = length / SEGMENT_LEAST;
 
 	count = count < most ? count : most;
 	*p = (struct segment_plan){.count = count ? count : 1, .run_in = SEGMENT_RUN_IN, .apart = SEGMENT_APART};
 	p->length = length / p->count;
+}
+
+void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes)
+{
+	make_plan(p, length, processes < SEGMENTS_MOST / SEGMENTS_EACH ? processes * SEGMENTS_EACH : SEGMENTS_MOST);
+}
+
+void segment_plan_make_kept(struct segment_plan *p, uint64_t length)
+{
+	make_plan(p, length, SEGMENTS_KEPT);
 }
 
 uint64_t segment_begin(const struct segment_plan *p, uint64_t number)

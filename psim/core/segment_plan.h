@@ -14,6 +14,7 @@ struct segment_plan {
 
 enum {
 	SEGMENTS_MOST = 32,
+	SEGMENTS_KEPT = 256,    /* the same, with a checkpoint: what is lost is a segment */
 	SEGMENTS_EACH = 4,      /* segments of a process, so that all end about together */
 	SEGMENT_LEAST = 200000, /* instructions of a segment */
 	SEGMENT_RUN_IN = 20000,
@@ -26,6 +27,8 @@ enum {
  * itself, so few processes take few segments. The results do not depend on the plan.
  */
 void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes);
+/* The plan for one process with a checkpoint: as many segments as are kept. */
+void segment_plan_make_kept(struct segment_plan *p, uint64_t length);
 /* The first instruction of segment `number`; UINT64_MAX: there is no such segment. */
 uint64_t segment_begin(const struct segment_plan *p, uint64_t number);
 /* The instruction before which sync point n % SEGMENT_SYNCS of segment n / SEGMENT_SYNCS is. */

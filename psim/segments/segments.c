@@ -196,6 +196,13 @@ int core_segment_next(struct core *c, struct err *e)
 	return 0;
 }
 
+int core_segment_go(struct core *c, uint64_t number, struct err *e)
+{
+	assert(number > c->front.feed.segment.number);
+	c->front.feed.segment.number = number - 1;
+	return core_segment_next(c, e);
+}
+
 /* ---- the sum ---- */
 void core_segment_clear(struct core *c)
 {

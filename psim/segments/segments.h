@@ -74,6 +74,8 @@ int core_segment_leave(struct core *c, struct err *e);
  * to the end of the trace, as there is none; -1 with `e`.
  */
 int core_segment_next(struct core *c, struct err *e);
+/* The same, to the run-in of segment `number`, which is ahead. */
+int core_segment_go(struct core *c, uint64_t number, struct err *e);
 /* In a copy that was forked there: simulates its segment from here on. */
 void core_segment_enter(struct core *c);
 /* At a sync point: exchanges the stations of the units `mirror` (SEGMENT_MIRROR_*). Twice: the state is as before. */

@@ -142,6 +142,50 @@ $ psim --check --memo-check 5 traces/samples/hello.trace.gz
 psim: --memo-check: it has no effect with --check
 [2]
 
+# Checkpoints: no file, a file that is none, options that need the whole trace.
+
+$ psim -q --checkpoint-minutes 5 traces/samples/hello.trace.gz
+psim: --checkpoint-minutes: it has no effect without --checkpoint
+[2]
+
+$ psim -q --checkpoint nosuch/a.ck traces/samples/hello.trace.gz
+psim: nosuch/a.ck: cannot open for writing: No such file or directory
+[1]
+
+$ echo text > a.ck; psim -q --checkpoint a.ck traces/samples/hello.trace.gz; cat a.ck
+psim: a.ck:1: no checkpoint, expected 'psim-checkpoint 1': remove the file, or name another one
+text
+
+$ psim -q --checkpoint traces/samples/hello.trace.gz traces/samples/hello.trace.gz
+psim: ...traces/samples/hello.trace.gz...
+[2]
+
+$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 '--max-cycles 9' --what-if '--runs 2' '--annotate main' '--html x'; do psim --checkpoint b.ck $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: --checkpoint and \(.*\): a run that continues warms up to a part of the trace, expected one of the two/\1/'; done
+--check
+--pipe
+--energy-csv
+--stages-csv
+--stages-svg
+--region
+--sample
+--max-cycles
+--what-if
+--runs
+--annotate
+--html
+
+$ psim -q --checkpoint b.ck - < traces/samples/hello.trace.gz
+psim: --checkpoint: the length of the trace is unknown, expected a file
+[2]
+
+# Another trace, configuration or place is refused: nothing is lost.
+
+$ psim -q --checkpoint c.ck --checkpoint-minutes 0 -o /dev/full traces/samples/dgemm-packed.trace.gz 2>said; cp c.ck d.ck; for o in traces/samples/chase.trace.gz '-p core.rob_entries=32 traces/samples/dgemm-packed.trace.gz' '--skip 3000 traces/samples/dgemm-packed.trace.gz'; do psim -q --checkpoint c.ck $o; done; cmp c.ck d.ck && wc -l < said
+psim: c.ck:4: of a run with trace ..., expected trace ...: remove the file, or name another one
+psim: c.ck:7: of a run with configuration ..., expected configuration ...: remove the file, or name another one
+psim: c.ck:5: of a run with instructions 3773656, expected instructions 3770656: remove the file, or name another one
+2
+
 # Parts of a trace side by side.
 
 $ psim -j 0 traces/samples/hello.trace.gz

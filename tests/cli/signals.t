@@ -20,6 +20,12 @@ $ python3 bad/../cli/when_ready.py INT psim -q -j 3 -f csv -o parts.csv loop.tra
 psim: loop.trace.gz: interrupted after ... cycles; the report covers these
 trace,complete,,no,
 
+# A checkpoint is written on a signal, and is there after SIGKILL too: the same command continues to the same bytes.
+
+$ psim-record -q -n 3M -o short.trace.gz -- loop; go='psim -q -f csv --checkpoint x.ck --checkpoint-minutes 0 -o whole.csv'; $go short.trace.gz; mv whole.csv once.csv; for s in INT KILL; do python3 bad/../cli/when_ready.py $s --said x.ck $go short.trace.gz >said 2>&1; $go short.trace.gz; cmp whole.csv once.csv && echo same; done
+same
+same
+
 # SIGTERM: the trace is whole up to there.
 
 $ python3 bad/../cli/when_ready.py TERM psim-record -q -o term.trace.gz -- loop

@@ -83,6 +83,22 @@ static void without_a_terminal_there_is_a_line_a_minute(void)
 	}
 }
 
+/* Another run has done 4 of 8 million: 3 million more in 60 s, so 20 s for the last one. */
+static void what_another_run_has_done_has_no_rate(void)
+{
+	struct progress p;
+
+	begin();
+	progress_start(&p, "prog", "insn", 8000000, false);
+	progress_from(&p, 4000000);
+	for (uint64_t i = 0; i < 70; i++) {
+		CHECK(progress_step(&p, 4000000 + i * 50000, NULL));
+		seconds += 1;
+	}
+	progress_end(&p);
+	CHECK_STR(end(), "prog:  88 %, 7 Minsn, 0.05 Minsn/s, 20 s left\n");
+}
+
 /* 120 in two minutes; a million would be counted by millions. */
 static void a_few_are_counted_one_by_one(void)
 {
@@ -220,6 +236,7 @@ static void an_ignored_signal_stays_ignored(void)
 static const struct tap_test tests[] = {
 	{"a short run is silent", a_short_run_is_silent},
 	{"without a terminal there is a line a minute", without_a_terminal_there_is_a_line_a_minute},
+	{"what another run has done has no rate", what_another_run_has_done_has_no_rate},
 	{"a few are counted one by one, many by millions", a_few_are_counted_one_by_one},
 	{"a line is not wider than the terminal", a_line_is_not_wider_than_the_terminal},
 	{"SIGUSR1 asks for one line, even of a quiet run", sigusr1_asks_for_a_line},

@@ -72,6 +72,12 @@ void progress_start(struct progress *p, const char *program, const char *unit, u
 	}
 }
 
+void progress_from(struct progress *p, uint64_t done)
+{
+	p->from = done;
+	p->start = progress_host_seconds();
+}
+
 /* Columns of the line; one more would move the cursor of a terminal to the next row, where it replaces no line. */
 static size_t progress_columns(const struct progress *p, size_t most)
 {
@@ -84,7 +90,7 @@ static size_t progress_columns(const struct progress *p, size_t most)
 
 static void show(struct progress *p, double now, uint64_t done, const char *note)
 {
-	double seconds = now - p->start, rate = seconds > 0 ? (double)done / seconds : 0;
+	double seconds = now - p->start, rate = seconds > 0 && done > p->from ? (double)(done - p->from) / seconds : 0;
 	const bool few = p->total && p->total < 10000;
 	const double scale = few ? 1 : 1e-6;
 	const char *prefix = few ? "" : "M";

@@ -17,6 +17,7 @@ struct progress {
 	const char *program, *unit;
 	uint64_t total; /* 0: unknown */
 	bool quiet, terminal, shown;
+	uint64_t from;            /* units that another run has done: progress_from */
 	double start, next;       /* host seconds */
 	struct sigaction held[4]; /* actions of the signals to restore */
 };
@@ -26,6 +27,9 @@ struct progress {
  * all lines but keeps the signals. Strings must outlive `p`.
  */
 void progress_start(struct progress *p, const char *program, const char *unit, uint64_t total, bool quiet);
+
+/* The first `done` units were done by another run: rate and time left are of the others, from now on. */
+void progress_from(struct progress *p, uint64_t done);
 
 /*
  * Reports that `done` units are done, with a short note for the line (NULL if none). Returns false

@@ -204,6 +204,11 @@ typedef void config_visit_fn(void *user, const struct param *p, const char *valu
 void config_visit(const struct config *c, config_visit_fn *fn, void *user);
 
 /*
+ * A hash of all present values: FNV-1a of the lines "section.key=value". Where a value comes from is not part of it.
+ */
+uint64_t config_hash(const struct config *c);
+
+/*
  * Calls `fn` for each input that the configuration names: the files read so far, those that they inherit, and values
  * that are paths. Returns -1 as soon as a call does, else 0.
  */

@@ -1,6 +1,7 @@
 /* The configuration as an INI file to run again, and as a table to read. */
 #include <string.h>
 
+#include "../hash.h"
 #include "config.h"
 #include "config_rows.h"
 #include "value.h"
@@ -111,4 +112,29 @@ void config_list(const struct config *c, FILE *out)
 	for (size_t i = 0; i < c->sections.count; i++)
 		if (c->sections.at[i].open)
 			fprintf(out, "\n[%s] %s\n", c->sections.at[i].name, c->sections.at[i].doc);
+}
+
+/* ---- identity ---- */
+static void hash_text(uint64_t *h, const char *text)
+{
+	*h = hash_bytes(*h, text, strlen(text));
+}
+
+static void hash_row(void *user, const struct param *p, const char *value, const char *origin)
+{
+	(void)origin; /* the origin of a value is not part of the identity */
+	hash_text(user, p->section);
+	hash_text(user, ".");
+	hash_text(user, p->key);
+	hash_text(user, "=");
+	hash_text(user, value);
+	hash_text(user, "\n");
+}
+
+uint64_t config_hash(const struct config *c)
+{
+	uint64_t h = HASH_BYTES;
+
+	config_visit(c, hash_row, &h);
+	return h;
 }

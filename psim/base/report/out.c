@@ -307,6 +307,16 @@ int out_close(struct out *o, struct err *e)
 	return result;
 }
 
+int out_close_on_disk(struct out *o, struct err *e)
+{
+	errno = 0;
+	if (o->name && (fflush(o->file) || fsync(o->fd)) && errno != EINVAL) { /* EINVAL: a device */
+		o->why = o->why ? o->why : errno;
+		return out_fail(o, e);
+	}
+	return out_close(o, e);
+}
+
 int out_fail(struct out *o, struct err *e)
 {
 	if (o->why) {

@@ -77,6 +77,9 @@ const char *out_name(const struct out *o);
  */
 int out_close(struct out *o, struct err *e);
 
+/* As out_close, and the data are on the disk before the file has its name: a host that fails leaves the older file. */
+int out_close_on_disk(struct out *o, struct err *e);
+
 /*
  * Discards the data, frees `o`, and returns -1. `e` has an error of what wrote the data; a failed write replaces it by
  * the file and the cause.

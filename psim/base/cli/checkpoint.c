@@ -1,0 +1,169 @@
+#include "checkpoint.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../mem.h"
+#include "../message_line.h"
+#include "../report/out.h"
+#include "../version.h"
+#include "checkpoint_file.h"
+
+static double checkpoint_host_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int checkpoint_begin(struct checkpoint *k, const struct checkpoint_options *o, const char *program, struct err *e)
+{
+	*k = (struct checkpoint){.path = o->path, .program = program, .seconds = 60.0 * (double)o->minutes};
+	k->next = checkpoint_host_seconds() + k->seconds;
+	if (!o->path && o->minutes != CHECKPOINT_MINUTES_DEFAULT)
+		return err_set(e, STATUS_USAGE, "--checkpoint-minutes: it has no effect without --checkpoint");
+	if (o->path && strcmp(o->path, "-") == 0)
+		return err_set(e, STATUS_USAGE, "--checkpoint -: standard output, expected a file");
+	return 0;
+}
+
+void checkpoint_forget(struct checkpoint *k)
+{
+	for (size_t n = 0; n < k->parts.count; n++)
+		free(k->parts.at[n].words);
+	vec_finish(&k->parts);
+}
+
+void checkpoint_finish(struct checkpoint *k)
+{
+	checkpoint_forget(k);
+	vec_finish(&k->facts);
+}
+
+int checkpoint_is(struct checkpoint *k, struct err *e, const char *name, const char *format, ...)
+{
+	struct checkpoint_fact *f = k->path ? vec_push(&k->facts, e) : NULL;
+	va_list ap;
+
+	if (!k->path)
+		return 0;
+	if (!f)
+		return -1;
+	snprintf(f->name, sizeof(f->name), "%s", name);
+	va_start(ap, format);
+	vsnprintf(f->value, sizeof(f->value), format, ap);
+	va_end(ap);
+	for (char *c = f->value; *c; c++)
+		if ((unsigned char)*c < ' ')
+			*c = '?'; /* a fact is one line */
+	return 0;
+}
+
+const struct checkpoint_part *checkpoint_find(const struct checkpoint *k, const char *name)
+{
+	for (size_t n = 0; n < k->parts.count; n++)
+		if (strcmp(k->parts.at[n].name, name) == 0)
+			return &k->parts.at[n];
+	return NULL;
+}
+
+/* ---- writing ---- */
+struct writer {
+	FILE *out;
+	struct digest digest;
+};
+
+__attribute__((format(printf, 2, 3))) static void put_line(struct writer *w, const char *format, ...)
+{
+	char line[CHECKPOINT_LINE_MAX];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(line, sizeof(line), format, ap);
+	va_end(ap);
+	checkpoint_line_add(&w->digest, line);
+	fprintf(w->out, "%s\n", line);
+}
+
+static void put_part(struct writer *w, const struct checkpoint_part *p)
+{
+	char line[CHECKPOINT_LINE_MAX];
+
+	put_line(w, "part %s %zu", p->name, p->count);
+	for (size_t n = 0; n < p->count;) {
+		int at = 0;
+
+		for (unsigned in_line = 0; in_line < CHECKPOINT_WORDS && n < p->count; in_line++)
+			at += snprintf(line + at, sizeof(line) - (size_t)at, " %" PRIx64, p->words[n++]);
+		put_line(w, "%s", line);
+	}
+}
+
+static void put_all(const struct checkpoint *k, FILE *out)
+{
+	struct writer w = {.out = out};
+
+	put_line(&w, "%s", CHECKPOINT_FIRST_LINE);
+	put_line(&w, "program %s", k->program);
+	put_line(&w, "version %s", version_text());
+	for (size_t n = 0; n < k->facts.count; n++)
+		put_line(&w, "is %s %s", k->facts.at[n].name, k->facts.at[n].value);
+	for (size_t n = 0; n < k->parts.count; n++)
+		put_part(&w, &k->parts.at[n]);
+	fprintf(out, "end %zu %016" PRIx64 "%016" PRIx64 "\n", k->parts.count, w.digest.a, w.digest.b);
+}
+
+static int write_file(const struct checkpoint *k, struct err *e)
+{
+	struct out *o = out_create(k->path, e);
+
+	if (!o)
+		return -1;
+	put_all(k, out_file(o));
+	return out_close_on_disk(o, e);
+}
+
+void checkpoint_write(struct checkpoint *k)
+{
+	struct err e;
+
+	if (!k->path || !k->unwritten)
+		return;
+	k->unwritten = write_file(k, &e) < 0;
+	if (k->unwritten && !k->warned)
+		message("%s: warning: %s; the run goes on", k->program, e.text);
+	k->warned |= k->unwritten;
+	k->next = checkpoint_host_seconds() + k->seconds;
+}
+
+int checkpoint_add(struct checkpoint *k, const char *name, const void *words, size_t count, struct err *e)
+{
+	struct checkpoint_part *p = k->path ? vec_push(&k->parts, e) : NULL;
+
+	if (!k->path)
+		return 0;
+	if (!p)
+		return -1;
+	*p = (struct checkpoint_part){.words = mem_alloc(count ? count : 1, sizeof(uint64_t), e), .count = count};
+	if (!p->words) {
+		k->parts.count--;
+		return -1;
+	}
+	snprintf(p->name, sizeof(p->name), "%s", name);
+	memcpy(p->words, words, count * sizeof(uint64_t));
+	k->unwritten = true;
+	if (checkpoint_host_seconds() >= k->next)
+		checkpoint_write(k);
+	return 0;
+}
+
+void checkpoint_done(const struct checkpoint *k)
+{
+	if (k->path)
+		out_remove(k->path);
+}
