@@ -41,6 +41,32 @@ $ for a in barrier bcast reduce allreduce allgather; do for r in 2/block/9 3/cyc
 4
 4
 
+# In shared memory: the same results with one and three leaders; nodes of one rank take another algorithm. Times within
+# nodes by hand, with 1 us and 1 GB/s between them: 1 MiB on one node of 4 takes the table's 200 us, on two of them Rabenseifner's
+# two exchanges of 512 KiB more, each with a handshake: 2 x (1 + 524.288 + 2) us. Three ranks are halfway between two and four.
+
+$ printf 'message-times 1\ntable barrier\nbytes 0\n2 1us\ntable bcast\nbytes 0 1MiB\n2 1us 50us\ntable reduce\nbytes 0 1MiB\n2 1us 90us\ntable allreduce\nbytes 0 1MiB\n2 1us 100us\n4 2us 200us\n' > node.times
+$ for l in 1 3; do for r in 2/block/9 3/cyclic/13 4/random/16 5/block/16 16/block/16; do nsim -q --check -p topology.dims=4x4 -p ranks.per_node=${r%%/*} -p ranks.placement=$(echo $r | cut -d/ -f2) -n ${r##*/} -p mpi.node_times=node.times -p mpi.leaders=$l -f csv -o shared.csv coll.so | sed -n 1p; grep -c ',shared,' shared.csv; done; done | sort | uniq -c | sed 's/^ *//'
+2 0
+8 4
+2 collectives: all checks hold on 13 ranks
+6 collectives: all checks hold on 16 ranks
+2 collectives: all checks hold on 9 ranks
+
+$ printf '#include "mpi.h"\n#include <stdio.h>\nstatic char a[1 << 20], b[1 << 20];\nint main(int argc, char **argv) { double t; int r; MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &r); t = MPI_Wtime(); MPI_Allreduce(a, b, argc > 1 ? 0 : 1 << 20, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD); if (!r) printf("%%.3f\\n", 1e6 * (MPI_Wtime() - t)); return MPI_Finalize(); }\n' > mib.c; nsimcc -o mib.so mib.c
+$ for n in 3 4 8; do nsim -q -e linear -p topology.kind=crossbar -p topology.dims=2 -n $n -p ranks.per_node=4 -p linear.latency=1us -p linear.bandwidth=1GB/s -p mpi.overhead=0 -p mpi.clock_overhead=0 -p mpi.collectives=mpich -p mpi.node_times=node.times mib.so | sed -n 1p; done
+150.000
+200.000
+1254.576
+
+$ for j in 1 3; do nsim -q -j $j -p topology.dims=4x4 -p ranks.per_node=3 -n 48 -p mpi.node_times=node.times -p mpi.leaders=2 -f csv mib.so 2>&1 | grep -v '^run' > shared.$j; done; cmp shared.1 shared.3 && echo same
+
+$ nsim -q -p topology.dims=4 -p mpi.node_times=node.times -p mpi.island=2 mib.so; nsim -q -p topology.dims=4 -p mpi.leaders=2 mib.so; printf 'message-times 1\ntable gather\nbytes 0\n2 1us\n' > gather.times; nsim -q -p topology.dims=4 -p mpi.node_times=gather.times mib.so
+nsim: -p: mpi.node_times: expected mpi.island = 1, since islands share no memory
+nsim: -p: mpi.leaders: expected mpi.node_times, or 1
+nsim: gather.times: table gather: expected barrier, bcast, reduce or allreduce
+[3]
+
 # 8 bytes on 4 nodes of 4 ranks: in two levels each node has 3 messages to its first rank and 3 back, and the first ranks
 # have 2 rounds of 4: 32. With a rank a node it is 4 rounds of 16. The report names what ran.
 

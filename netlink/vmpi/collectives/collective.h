@@ -211,6 +211,7 @@ struct collective_state {
 	struct collective_time time[COLLECTIVE_COUNT];               /* of the program's calls */
 	struct algorithm_use algorithm_use[ALGORITHM_COUNT];         /* in the order of collective_algorithms */
 	struct collective_rules *rules;                              /* of mpi.rules; NULL: none */
+	struct times *node_times;                                    /* of mpi.node_times; NULL: none */
 	struct collective_tree *tree;                                /* NULL: no such hardware */
 	int (*run)(enum collective_op op, struct collective *c);     /* collective_run, for operations made of others */
 	struct scratch *scratch;                                     /* held by ranks that wait: scratch.h */
@@ -220,6 +221,11 @@ struct collective_state {
 /* Makes v->collective as the configuration chooses. 0, or -1 with `e`; destroy in both cases. */
 int collective_create(struct vmpi *v, struct err *e);
 void collective_destroy(struct vmpi *v);
+
+/* ---- shared.c: operations within nodes by times of a file ---- */
+
+/* Reads mpi.node_times. 0, or -1 with `e`. */
+int collective_shared_create(struct vmpi *v, struct err *e);
 
 /* ---- part_exchange.c: given messages to given ranks; the body of such operations ---- */
 int exchange_body(struct collective *c);
@@ -242,6 +248,10 @@ void collective_wait(struct collective *c, VMPI_Request *requests, int count);
 int collective_wait_any(struct collective *c, VMPI_Request *requests, int count);
 void collective_sendrecv(struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest,
 			 void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source);
+
+/* To a rank of the same node, and from one, through its memory in no time (p2p_share). */
+void collective_share(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest);
+void collective_take(struct collective *c, void *buf, int count, VMPI_Datatype type, int source);
 
 /*
  * Returns a buffer for `count` elements of `type`, offset so that its address works as the program's would. NULL if

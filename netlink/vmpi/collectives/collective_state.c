@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
+#include "../../times/times.h"
 #include "collective.h"
 #include "../vmpi_config.h"
 #include "collective_cost.h"
@@ -18,7 +19,7 @@ int collective_create(struct vmpi *v, struct err *e)
 	if (*v->cfg->mpi.rules &&
 	    !(v->collective->rules = collective_rules_read(v->cfg->mpi.rules, collective_algorithms(), e)))
 		return -1;
-	return collective_tree_create(v, e);
+	return collective_shared_create(v, e) < 0 ? -1 : collective_tree_create(v, e);
 }
 
 void collective_destroy(struct vmpi *v)
@@ -27,6 +28,7 @@ void collective_destroy(struct vmpi *v)
 		return;
 	cost_network_destroy(v->collective->network);
 	collective_rules_destroy(v->collective->rules);
+	times_destroy(v->collective->node_times);
 	free(v->collective->tree);
 	free(v->collective);
 }

@@ -35,6 +35,21 @@ VMPI_Request collective_irecv(struct collective *c, void *buf, int count, VMPI_D
 	return (VMPI_Request)p2p_recv(c->v, &p);
 }
 
+void collective_share(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest)
+{
+	struct p2p p = collective_message(c, buf, count, type, dest);
+
+	p2p_share(c->v, &p);
+}
+
+void collective_take(struct collective *c, void *buf, int count, VMPI_Datatype type, int source)
+{
+	struct p2p p = collective_message(c, buf, count, type, source);
+	VMPI_Request request = (VMPI_Request)p2p_take(c->v, &p);
+
+	collective_wait(c, &request, 1);
+}
+
 void collective_wait(struct collective *c, VMPI_Request *requests, int count)
 {
 	request_wait_all(c->v, requests, count);

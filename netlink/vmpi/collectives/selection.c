@@ -89,6 +89,8 @@ const struct collective_algorithm *collective_selected(enum collective_op op, st
 
 	if (c->v->collective->rules && (found = by_rules(op, c)))
 		return found;
+	if (c->v->collective->node_times && (found = named(op, "shared", c)))
+		return found;
 	if (set == COLLECTIVES_AUTO || set == COLLECTIVES_TABLE)
 		return NULL;
 	found = select_of(set, op, c);

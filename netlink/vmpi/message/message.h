@@ -184,6 +184,9 @@ uint32_t p2p_send(struct vmpi *v, const struct p2p *p);
 uint32_t p2p_recv(struct vmpi *v, const struct p2p *p);
 /* Sends, and waits until the buffer can be reused. */
 void p2p_send_wait(struct vmpi *v, const struct p2p *p);
+/* To a rank of the same node, and from one: data are there at once, and neither processor has any time of it. */
+void p2p_share(struct vmpi *v, const struct p2p *p);
+uint32_t p2p_take(struct vmpi *v, const struct p2p *p);
 /* Cancels a send that no receive has matched; false if it cannot be. */
 bool p2p_cancel_send(struct vmpi *v, uint32_t request);
 /* Frees a message that was cancelled and will not arrive any more. */

@@ -250,10 +250,22 @@ static void detach(struct vmpi *v, struct message *m, int64_t time)
 	channel_arrived(v, m, time);
 }
 
+static void observe_launch(struct vmpi *v, const struct message *m)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+	int64_t now = v->current->now;
+
+	if (o && o->message)
+		passing_sent(v, m);
+	if (o && o->sent)
+		o->sent(o->user, now, m->src, m->dst, m->tag, m->bytes);
+	if (o && o->step)
+		o->step(o->user, &(struct vmpi_step){VMPI_STEP_SEND, m->src, m->dst, now, m->bytes, m->gap, m->nic});
+}
+
 /* Sends a message of `q`; `request` waits until it has left, 0: none. Returns the message. */
 static uint32_t launch(struct vmpi *v, const struct request *q, uint32_t request)
 {
-	const struct vmpi_observer *o = v->setup.observer;
 	struct rank *r = v->current;
 	struct message *m;
 	uint32_t message = make_message(v, q, request, &m);
@@ -268,12 +280,7 @@ static uint32_t launch(struct vmpi *v, const struct request *q, uint32_t request
 		detach(v, m, r->now);
 	else
 		transmit(v, message, m, r->now, m->eager ? PHASE_DATA : PHASE_ASK);
-	if (o && o->message)
-		passing_sent(v, m);
-	if (o && o->sent)
-		o->sent(o->user, r->now, m->src, m->dst, m->tag, m->bytes);
-	if (o && o->step)
-		o->step(o->user, &(struct vmpi_step){VMPI_STEP_SEND, m->src, m->dst, r->now, m->bytes, m->gap, m->nic});
+	observe_launch(v, m);
 	return message;
 }
 
@@ -309,12 +316,9 @@ static void busy_with(struct vmpi *v, const struct request *q)
 		  hosts_send_ps(v, hosts_within(v, q->rank, receiver(v, q)), (uint64_t)(q->count * q->type->size)));
 }
 
-/* Starts a request whose row has no result yet. */
-static inline void start_row(struct vmpi *v, uint32_t request, struct request *q)
+/* Starts a request whose row has no result yet, after the time of its call. */
+static inline void begin_row(struct vmpi *v, uint32_t request, struct request *q)
 {
-	rank_busy(v, v->current, v->overhead);
-	if (__builtin_expect(v->protocol != NULL, 0) && q->kind == REQUEST_SEND && q->peer != VMPI_PROC_NULL)
-		busy_with(v, q);
 	q->state = REQUEST_PENDING;
 	q->posted = v->current->now;
 	origin_note(v, &v->msg.of_request, request);
@@ -324,6 +328,14 @@ static inline void start_row(struct vmpi *v, uint32_t request, struct request *q
 		start_send(v, request, q);
 	else
 		start_recv(v, request, q);
+}
+
+static inline void start_row(struct vmpi *v, uint32_t request, struct request *q)
+{
+	rank_busy(v, v->current, v->overhead);
+	if (__builtin_expect(v->protocol != NULL, 0) && q->kind == REQUEST_SEND && q->peer != VMPI_PROC_NULL)
+		busy_with(v, q);
+	begin_row(v, request, q);
 }
 
 void p2p_start(struct vmpi *v, uint32_t request)
@@ -373,6 +385,33 @@ uint32_t p2p_recv(struct vmpi *v, const struct p2p *p)
 	uint32_t i = prepare_row(v, p, REQUEST_RECV, &q);
 
 	start_row(v, i, q);
+	return i;
+}
+
+/* ---- in a node's memory: no network, no time ---- */
+
+void p2p_share(struct vmpi *v, const struct p2p *p)
+{
+	struct request q;
+	struct message *m;
+	uint32_t message;
+
+	fill_request(v, &q, p, REQUEST_SEND);
+	message = make_message(v, &q, 0, &m);
+	m->eager = m->sent = true;
+	m->phase = PHASE_DATA;
+	channel_append(v, message, m);
+	observe_launch(v, m);
+	channel_arrived(v, m, v->current->now);
+}
+
+uint32_t p2p_take(struct vmpi *v, const struct p2p *p)
+{
+	struct request *q;
+	uint32_t i = prepare_row(v, p, REQUEST_RECV, &q);
+
+	q->taken = true;
+	begin_row(v, i, q);
 	return i;
 }
 

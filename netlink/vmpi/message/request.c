@@ -231,10 +231,10 @@ uint32_t request_general(struct vmpi *v, struct general_request *g)
 	return i;
 }
 
-/* The processor's time for a received message; 0 for other requests. */
+/* The processor's time for a received message that it has not taken; 0 for other requests. */
 static int64_t taking_ps(const struct vmpi *v, const struct request *q)
 {
-	if (q->kind != REQUEST_RECV || q->source < 0 || q->cancelled)
+	if (q->taken || q->kind != REQUEST_RECV || q->source < 0 || q->cancelled)
 		return 0;
 	return hosts_receive_ps(v, q->within, q->bytes);
 }
@@ -260,7 +260,7 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 			origin_cause(v, &v->msg.of_request, (uint32_t)*handle, v->size, &c);
 		rank_waited(v, r, from, &c);
 	}
-	if (__builtin_expect(v->protocol != NULL, 0) && !q->taken)
+	if (__builtin_expect(v->protocol != NULL, 0))
 		rank_busy(v, r, taking_ps(v, q));
 	deliver(v, q);
 	if (v->setup.observer && v->setup.observer->step)

@@ -33,6 +33,13 @@ int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struc
 	if (v->ranks.stack && v->ranks.stack < 16384)
 		return err_set(e, STATUS_USAGE, "%s: ranks.stack: expected 0, or 16 KiB or more",
 			       config_origin(c, "ranks", "stack"));
+	if (*v->mpi.node_times && v->mpi.island > 1)
+		return err_set(e, STATUS_USAGE,
+			       "%s: mpi.node_times: expected mpi.island = 1, since islands share no memory",
+			       config_origin(c, "mpi", "node_times"));
+	if (v->mpi.leaders > 1 && !*v->mpi.node_times)
+		return err_set(e, STATUS_USAGE, "%s: mpi.leaders: expected mpi.node_times, or 1",
+			       config_origin(c, "mpi", "leaders"));
 	return collective_choose(c, v, chosen, e) < 0 ? -1 : collective_tree_check(c, v, e);
 }
 
