@@ -60,6 +60,7 @@ $ for n in 3 4 8; do nsim -q -e linear -p topology.kind=crossbar -p topology.dim
 1254.576
 
 $ for j in 1 3; do nsim -q -j $j -p topology.dims=4x4 -p ranks.per_node=3 -n 48 -p mpi.node_times=node.times -p mpi.leaders=2 -f csv mib.so 2>&1 | grep -v '^run' > shared.$j; done; cmp shared.1 shared.3 && echo same
+same
 
 $ nsim -q -p topology.dims=4 -p mpi.node_times=node.times -p mpi.island=2 mib.so; nsim -q -p topology.dims=4 -p mpi.leaders=2 mib.so; printf 'message-times 1\ntable gather\nbytes 0\n2 1us\n' > gather.times; nsim -q -p topology.dims=4 -p mpi.node_times=gather.times mib.so
 nsim: -p: mpi.node_times: expected mpi.island = 1, since islands share no memory

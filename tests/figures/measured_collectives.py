@@ -6,10 +6,11 @@
 nsim and nsimcc are found in PATH.
 
 measured_collectives.table has the figures and their sources, docs/accuracy/measured.md the rules that describe all machines.
-Each row has, for nodes and bytes, what was measured, what is predicted with hosts under load and the library's selection,
-its deviation, and an interval: the least and most over selections, hosts idle or under load, buffers in caches or in memory;
-last, the deviation of a prediction from two ranks alone. --no-interval leaves these out.
+Each row has, for nodes and bytes, what was measured, and two predictions with their deviations: with hosts under load and
+the library's selection, and from two nodes. Then an interval: the least and most over selections, hosts idle or under load,
+buffers in caches or in memory; last, the deviation of a prediction from two ranks alone. --no-interval leaves these out.
 """
+import collections
 import math
 import os
 import re
@@ -28,6 +29,9 @@ PROGRAM = os.path.join(TOP, "tests/figures/measured_collectives.c")
 SELECTIONS = {"mpich": ["mpi.collectives=mpich"], "openmpi": ["mpi.collectives=openmpi"], "auto": ["mpi.collectives=auto"],
               "doubling": ["mpi.collectives=mpich", "mpi.collective_allgather="]}
 EAGER = 16384  # bytes: assumed
+# By name on two nodes: each that a selection may take on more.
+ALGORITHMS = {"alltoall": ["bruck", "scattered", "spread", "pairwise"],
+              "allgather": ["recursive_doubling", "bruck", "ring", "neighbor_exchange"]}
 # Hosts, and where the buffers are: those of the interval.
 INTERVAL = [("idle", "cache"), ("load", "cache"), ("load", "memory"), ("across", "memory")]
 OPERATIONS = ("sendrecv", "alltoall", "allgather", "allreduce")
@@ -42,10 +46,11 @@ def machines():
         cells = [cell.strip() for cell in line.lstrip("= ").split("|")]
         entry = found.get(cells[0])
         if line.startswith("=") and len(cells) == 3:
-            found[cells[0]] = {"name": cells[1], "within": [], "exchange": [], "across": [], "load": [], "rows": []}
+            found[cells[0]] = {"name": cells[1], "within": [], "exchange": [], "across": [], "load": [], "node": [],
+                                "rows": []}
         elif entry and len(cells) == 3 and cells[1] == "machine":
             entry["machine"] = cells[2].split()
-        elif entry and len(cells) == 3 and cells[1] in ("within", "exchange", "across", "load"):
+        elif entry and len(cells) == 3 and cells[1] in ("within", "exchange", "across", "load", "node"):
             entry[cells[1]] += pairs_of(cells[2])
         elif entry and len(cells) == 4 and cells[1] in OPERATIONS:
             entry["rows"].append((cells[1], *map(int, cells[2].split()), pairs_of(cells[3])))
@@ -119,9 +124,9 @@ def protocol(entry, hosts):
 
 
 def in_caches(entry, op, nodes, ranks, size):
-    """Returns whether the node's buffers, counted where data come from and where they go, fit its caches (10^6 bytes)."""
+    """Where the node's buffers are, counted where data come from and where they go: `cache` if its caches have room."""
     blocks = ranks if op in ("alltoall", "allgather") else 1
-    return 2 * ranks // nodes * blocks * size <= 1e6 * float(entry["machine"][6])
+    return "cache" if 2 * ranks // nodes * blocks * size <= 1e6 * float(entry["machine"][6]) else "memory"
 
 
 # ---- runs ----
@@ -141,22 +146,83 @@ def selects(selection, ranks):
     return [word for key in keys for word in ("-p", key)]
 
 
+def add_run(jobs, folder, key, entry, row, case, more):
+    """Adds the run of a row: `case` names selection, hosts and buffers; `more` are the options that select."""
+    op, nodes, ranks, pairs = row
+    name = name_of(key, op, nodes, *case)
+    rules = folder(f"{key}.{case[1]}.protocol")
+    run = ["nsim", "-q", *describe(entry, *case[1:]), "-p", f"protocol.file={rules}", "-p",
+           f"ranks.per_node={ranks // nodes}", *more, "-n", str(ranks), "-f", "csv", "-o",
+           folder(name + ".report"), folder("coll.so"), op, *(str(b) for b, _ in pairs)]
+    jobs.add([name], [" ".join([*run, ">", folder(name + ".tmp"), "&&", "mv", folder(name + ".tmp"), folder(name)])],
+             [folder("coll.so"), jobs.stamp("nsim"), jobs.stamp(rules)], name)
+
+
 def add(jobs, folder, key, entry, interval):
+    own = entry["machine"][0]
     for hosts in ("idle", "load", "across", "pair"):
         write(folder(f"{key}.{hosts}.protocol"), protocol(entry, hosts))
-    for op, nodes, ranks, pairs in entry["rows"]:
-        own = entry["machine"][0]
+    for row in entry["rows"]:
         cases = [(own, "load", "cache"), (own, "load", "memory")]
         if interval:
-            cases = [(s, *case) for s in selections(op) for case in INTERVAL] + [(own, "pair", "memory")]
-        for selection, hosts, buffers in cases:
-            name = name_of(key, op, nodes, selection, hosts, buffers)
-            rules = folder(f"{key}.{hosts}.protocol")
-            run = ["nsim", "-q", *describe(entry, hosts, buffers), "-p", f"protocol.file={rules}", "-p",
-                   f"ranks.per_node={ranks // nodes}", *selects(selection, ranks), "-n", str(ranks), "-o",
-                   folder(name + ".report"), folder("coll.so"), op, *(str(b) for b, _ in pairs)]
-            jobs.add([name], [" ".join([*run, ">", folder(name + ".tmp"), "&&", "mv", folder(name + ".tmp"), folder(name)])],
-                     [folder("coll.so"), jobs.stamp("nsim"), jobs.stamp(rules)], name)
+            cases = [(s, *case) for s in selections(row[0]) for case in INTERVAL] + [(own, "pair", "memory")]
+        for case in cases:
+            add_run(jobs, folder, key, entry, row, case, selects(case[0], row[2]))
+        add_two(jobs, folder, key, entry, row)
+
+
+# ---- from two nodes ----
+
+def add_two(jobs, folder, key, entry, row):
+    """Adds the runs from which a row is predicted from two nodes, or its reduction from one."""
+    op, nodes, ranks, pairs = row
+    two = (op, 2, ranks // nodes * 2, pairs)
+    if op == "allreduce":
+        times = folder(f"{key}.node.times")
+        write(times, f"message-times 1\ntable allreduce\nbytes {' '.join(str(b) for b, _ in entry['node'])}\n"
+                     f"{ranks // nodes} {' '.join(f'{us}us' for _, us in entry['node'])}\n")
+        add_run(jobs, folder, key, entry, row, ("node", "idle", "memory"),
+                [*selects(entry["machine"][0], ranks), "-p", f"mpi.node_times={times}"])
+    for algorithm in ALGORITHMS.get(op, [entry["machine"][0]] if op == "sendrecv" else []):
+        for buffers in ("cache", "memory"):
+            more = ["-p", f"mpi.collective_{op}={algorithm}"] if op in ALGORITHMS else []
+            add_run(jobs, folder, key, entry, two, (algorithm, "load", buffers), more)
+
+
+def algorithm_of(report, op, size):
+    """The algorithm that ran for a size, from a report as CSV; sendrecv has none."""
+    rows = {}
+    for line in report.splitlines():
+        cells = line.split(",")
+        if cells[0] == "collective_algorithms":
+            rows.setdefault(cells[2], {})[cells[1]] = cells[3]
+    for row in rows.values():
+        if row["operation"] == op and int(row["least_bytes"]) <= size <= int(row["most_bytes"]):
+            return row["algorithm"]
+    return None
+
+
+def from_two(folder, key, entry, row, ours):
+    """[us] of a row's sizes, NaN where two nodes are what is predicted; `ours`: the predictions under load."""
+    op, nodes, ranks, pairs = row
+    own = entry["machine"][0]
+    if op == "allreduce":
+        return predicted(folder, key, row, "node", "idle", "memory")
+    if nodes <= 2:
+        return [math.nan] * len(pairs)
+    measured = dict(entry["across"] if op == "sendrecv" else next(r[3] for r in entry["rows"] if r[:2] == (op, 2)))
+    two = (op, 2, ranks // nodes * 2, pairs)
+    times = []
+    for i, (size, _) in enumerate(pairs):
+        report = read(folder(name_of(key, op, nodes, own, "load", in_caches(entry, *row[:3], size)) + ".report"))
+        algorithm = algorithm_of(report, op, size) or own
+        there = predicted(folder, key, two, algorithm, "load", in_caches(entry, *two[:3], size))[i]
+        times.append(ours[i] * measured[size] / there)
+    return times
+
+
+# ---- figures ----
+
 
 
 def predicted(folder, key, row, selection, hosts, buffers):
@@ -166,43 +232,63 @@ def predicted(folder, key, row, selection, hosts, buffers):
 
 
 def row_figures(folder, key, row, entry, interval=True):
-    """[(bytes, measured, predicted, least, most, from pairs, calibrated)] of a row; without interval NaN."""
+    """[Figure] of a row's sizes; without interval, some are NaN."""
     own = entry["machine"][0]
     cases = [(s, *case) for s in selections(row[0]) for case in INTERVAL if interval or (s == own and case[0] == "load")]
     every = {case: predicted(folder, key, row, *case) for case in cases}
     pair = predicted(folder, key, row, own, "pair", "memory") if interval else [math.nan] * len(row[3])
+    load = [every[own, "load", in_caches(entry, *row[:3], size)][i] for i, (size, _) in enumerate(row[3])]
+    two = from_two(folder, key, entry, row, load)
     known = {size for size, _ in entry["load"]} if row[:2] == ("alltoall", 2) else set()
     figures = []
     for i, (size, value) in enumerate(row[3]):
-        buffers = "cache" if in_caches(entry, *row[:3], size) else "memory"
         all_of = [times[i] for times in every.values()] if interval else [math.nan]
-        figures.append((size, value, every[own, "load", buffers][i], min(all_of), max(all_of), pair[i],
-                        size in known))
+        figures.append(Figure(size, value, size in known, min(all_of), max(all_of),
+                              {"load": load[i], "two": two[i], "pair": pair[i]}))
     return figures
 
 
 # ---- the table ----
 
+Figure = collections.namedtuple("Figure", "size measured calibrated least most by")
+RULES = {"load": "under load", "two": "from two nodes", "pair": "from pairs"}
+
+
+def off(figure, rule):
+    """Percent; NaN: there is no prediction by this rule, or it is calibrated on the figure."""
+    return math.nan if figure.calibrated and rule == "load" else 100 * (figure.by[rule] / figure.measured - 1)
+
+
 class Summary:
     """Deviations by operation, and how many figures the intervals have."""
 
     def __init__(self):
-        self.load, self.pair, self.inside, self.count = {}, {}, {}, {}
+        self.offs, self.inside = {}, {}
 
     def add(self, op, figure):
-        _, value, ours, least, most, pair, calibrated = figure
-        if calibrated:
-            return
-        self.load.setdefault(op, []).append(100 * (ours / value - 1))
-        self.pair.setdefault(op, []).append(100 * (pair / value - 1))
-        self.inside[op] = self.inside.get(op, 0) + (least <= value <= most)
-        self.count[op] = self.count.get(op, 0) + 1
+        for rule in RULES:
+            self.offs.setdefault(op, {}).setdefault(rule, []).append(off(figure, rule))
+        if not figure.calibrated and not math.isnan(figure.least):
+            self.inside.setdefault(op, []).append(figure.least <= figure.measured <= figure.most)
 
     def tell(self, indent):
-        for op, offs in self.load.items():
-            pair = statistics.median(map(abs, self.pair[op]))
-            more = f", from pairs {pair:.1f} %, within the interval {self.inside[op]} of {self.count[op]}"
-            print(f"{indent}{op:<10} median |off| {statistics.median(map(abs, offs)):.1f} %{'' if math.isnan(pair) else more}")
+        every = {}
+        for op, rules in self.offs.items():
+            parts = []
+            for rule, offs in rules.items():
+                known = [abs(x) for x in offs if not math.isnan(x)]
+                every.setdefault(rule, []).extend(known)
+                if known:
+                    parts.append(f"{RULES[rule]} {statistics.median(known):.1f} % ({len(known)})")
+            if op in self.inside:
+                parts.append(f"within the interval {sum(self.inside[op])} of {len(self.inside[op])}")
+            print(f"{indent}{op:<10} median |off| {', '.join(parts)}")
+        print(f"{indent}{'all':<10} median |off| " + ", ".join(
+            f"{RULES[rule]} {statistics.median(known):.1f} % ({len(known)})" for rule, known in every.items() if known))
+
+
+def percent(figure, rule):
+    return "" if math.isnan(off(figure, rule)) else f"{off(figure, rule):+.1f} %"
 
 
 def tell(folder, key, entry, whole, interval=True):
@@ -210,10 +296,10 @@ def tell(folder, key, entry, whole, interval=True):
     own = Summary()
     for row in entry["rows"]:
         for figure in row_figures(folder, key, row, entry, interval):
-            size, value, ours, least, most, pair, calibrated = figure
-            span = f"   {least:.1f} to {most:.1f}, from pairs {100 * (pair / value - 1):+.1f} %" if interval else ""
-            print(f"  {row[0]:<10} {row[1]:>2} x {row[2] // row[1]:<4} {size:>8} {value:>10.1f} {ours:>10.1f} "
-                  f"{100 * (ours / value - 1):>+8.1f} %{span}" + (" calibrated" if calibrated else ""))
+            span = f"   {figure.least:.1f} to {figure.most:.1f}, from pairs {percent(figure, 'pair')}" if interval else ""
+            print(f"  {row[0]:<10} {row[1]:>2} x {row[2] // row[1]:<4} {figure.size:>8} {figure.measured:>10.1f} "
+                  f"{figure.by['load']:>10.1f} {percent(figure, 'load'):>9} {figure.by['two']:>10.1f} "
+                  f"{percent(figure, 'two'):>9}{span}" + (" calibrated" if figure.calibrated else ""))
             own.add(row[0], figure)
             whole.add(row[0], figure)
     own.tell("  ")
