@@ -17,10 +17,10 @@ pages=$(git ls-files '*.md' 2>/dev/null || true)
 sessions=$(sed -n "s/^  '\([a-z-]*\/[a-z-]*\)',\$/docs\/\1.md/p" docs/meson.build)
 
 for page in $pages; do
-	# A command of ours in a block has a prompt, and its page is a session.
+	# A command of ours in a block has a prompt, and its page is a session; a name and a version begin a format.
 	awk -v page="$page" -v sessions=" README.md $(echo $sessions) " '
 		/^```/ { inside = !inside; next }
-		(inside && /^psim(-[a-z]+)? / || /^    psim(-[a-z]+)? /) && !/^ *psim[-a-z]*: / { print page ":" FNR ": a command without a prompt"; bad = 1 }
+		(inside && /^psim(-[a-z]+)? / || /^    psim(-[a-z]+)? /) && !/^ *psim[-a-z]*: / && !/^psim[-a-z]* [0-9]+$/ { print page ":" FNR ": a command without a prompt"; bad = 1 }
 		inside && /^\$ / && !index(sessions, " " page " ") {
 			print page ":" FNR ": a session, but not in the list of docs/meson.build"; bad = 1
 			exit
