@@ -619,8 +619,7 @@ static void warn_not_weak(const struct explore *x)
 	if (!x->set.scaling || !scaling_is_not_weak(&x->scaling, &x->views[0].designs, &ranks, &times))
 		return;
 	message("psim-explore: warning: --scaling weak: with %.4g times the ranks the time falls %.4g times, expected "
-		"work "
-		"that grows with the ranks, or --scaling strong",
+		"work that grows with the ranks, or --scaling strong",
 		ranks, times);
 }
 

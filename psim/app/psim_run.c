@@ -617,7 +617,7 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 
 	if (checkpoint_begin(&run->checkpoint, &run->set.checkpoint, "psim", e) < 0)
 		return -1;
-	o.details = run->set.annotate.count || (psim_run_has_page(run) && !run->set.no_profile);
+	o.details = run->set.annotate.count || run->set.misses || (psim_run_has_page(run) && !run->set.no_profile);
 	set_memo(run, &o);
 	if (opt_expect_check(&run->set.expect, e) < 0 ||
 	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 ||

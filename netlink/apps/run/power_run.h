@@ -11,12 +11,13 @@ struct power_run {
 	int64_t end_ps;
 	double share;  /* of the network */
 	double *bytes; /* by link; NULL: the engine does not know */
+	double *media; /* the same, once of links that share a bandwidth */
 	struct power_activity a;
 	struct power_result x;
 	double flops;
 };
 
-/* Counts what `p->run` did. 0, or -1 with `e`. Free p->bytes. */
+/* Counts what `p->run` did. 0, or -1 with `e`. Free p->bytes and p->media. */
 int power_run_count(struct power_run *p, struct err *e);
 
 /* ---- run_power_series.c: power over time, if it is requested. 0, or -1 with `e` ---- */

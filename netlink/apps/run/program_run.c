@@ -181,17 +181,8 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 	write_files(run);
 	if (run_report(run, argc, argv, e) < 0)
 		return -1;
-	if (run->out.log && !run_interrupted(run))
-		net_log_complete(run->out.log);
-	if (outputs_write(&run->out, &run->in.set, e) < 0)
-		return -1;
-	if (run->out.file.picture)
-		analysis_picture(run->analysis, run->vmpi, out_file(run->out.file.picture));
-	if (run->out.file.power_picture && run_power_draw(run, e) < 0)
-		return -1;
-	if (run->out.file.network_picture && draw_network(run, e) < 0)
-		return -1;
-	if (outputs_close(&run->out, e) < 0 || run_report(run, argc, argv, e) < 0)
+	if (run->late.status) {
+		*e = run->late;
 		return -1;
 	}
 	if (progress_signal())

@@ -104,7 +104,7 @@ unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX])
 		 OPT_FLAG, &set->power_series},
 		{"power-picture", 0, "FILE", "draw power over time, by part of the machine (SVG)", OPT_WRITES,
 		 &set->power_picture},
-		{"window", 0, "FROM:TO", "limit logs and picture to this time: seconds, or with units (10us:2ms)",
+		{"window", 0, "FROM:TO", "limit logs and pictures to this time: seconds, or with units (10us:2ms)",
 		 OPT_TEXT, &set->window},
 		{"window-ranks", 0, "A-B", "limit logs and pictures to these ranks", OPT_TEXT, &set->window_ranks},
 		{"hot-links", 0, NULL, "report the hottest links, and the ranks and calls that load them", OPT_FLAG,

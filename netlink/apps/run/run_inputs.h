@@ -32,7 +32,7 @@ struct settings {
 	const char *engine, *time_limit, *pattern, *pattern_file, *replay, *mapping, *write_otf2;
 	const char *describe;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
-	bool hot_links, critical_path, parallel_report, interval;
+	bool hot_links, critical_path, parallel_report, interval, power_series;
 	bool matrix_of_first, log_of_first; /* the first of several processes writes them */
 	bool pattern_of_first, trace_of_first;
 	const char *window, *window_ranks;

@@ -16,7 +16,7 @@ static int open_others(struct run_outputs *out, const struct run_inputs *in, con
 	const struct settings *s = &in->set;
 	struct net_log_setup log = {
 		.topology = m->topology,
-		.series = s->series || s->series_picture || s->power_series || s->power_picture,
+		.series = s->series || s->series_picture || s->power_series || s->power_picture || inputs_have_page(in),
 		.interval_ps = m->net_config.engine.interval,
 		.packets = s->log_packets,
 		.elsewhere = s->log_of_first,

@@ -61,19 +61,6 @@ void run_power_forget(struct run *run)
 
 /* ---- activity ---- */
 
-/* A run, and what of it is counted. */
-struct power_run {
-	const struct run *run;
-	const struct power_config *config;
-	int64_t end_ps;
-	double share;  /* of the network */
-	double *bytes; /* by link; NULL: the engine does not know */
-	double *media; /* the same, once of links that share a bandwidth */
-	struct power_activity a;
-	struct power_result x;
-	double flops;
-};
-
 /* Activity of processors, in s. */
 struct processors {
 	double busy, wait, sleep, model_j, memory_bytes;
@@ -168,8 +155,7 @@ static void count_network(struct power_run *p)
 	}
 }
 
-/* 0, or -1 with `e`. Free p->bytes and p->media. */
-static int power_run_count(struct power_run *p, struct err *e)
+int power_run_count(struct power_run *p, struct err *e)
 {
 	const struct run_machine *m = &p->run->machine;
 
@@ -388,5 +374,6 @@ int run_power_draw(const struct run *run, struct err *e)
 	if (ret == 0)
 		ret = power_series_draw(&p, out_file(run->out.file.power_picture), e);
 	free(p.bytes);
+	free(p.media);
 	return ret < 0 ? err_prefix(e, "--power-picture") : 0;
 }

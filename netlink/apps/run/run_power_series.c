@@ -95,7 +95,7 @@ static void count_classes(struct power_series *s)
 	const struct topology *t = p->run->machine.topology;
 
 	for (unsigned c = 0; c < t->classes; c++)
-		power_count_links(p->config, t, c, p->bytes, p->a.seconds, p->share, &s->class[c].links);
+		power_count_links(p->config, t, c, p->media, p->a.seconds, p->share, &s->class[c].links);
 	for (uint32_t l = 0; p->bytes && l < t->links; l++) {
 		struct class_whole *c = &s->class[t->link[l].class];
 

@@ -21,21 +21,22 @@ enum {
 	TEXT_MOST = 4096,
 };
 
-struct sim_pattern {
-	struct traffic *traffic;
-	struct topology stub;
-	struct topology_link link;
-	struct topology_class class;
-	uint32_t inject;
-	uint32_t dims[NETWORK_DIMS_MAX];
-};
-
 /* A PU's place in its pattern. */
 struct pattern_pu {
 	uint64_t step;
 	int64_t ps; /* when its next message is due */
 	unsigned at, count;
 	struct traffic_entry entry[TRAFFIC_STEP_MAX];
+};
+
+struct sim_pattern {
+	struct traffic *traffic;
+	struct pattern_pu *pu; /* by number */
+	struct topology stub;
+	struct topology_link link;
+	struct topology_class class;
+	uint32_t inject;
+	uint32_t dims[NETWORK_DIMS_MAX];
 };
 
 static void make_stub(struct sim_pattern *x, const struct network *n, uint32_t flit_bytes)
@@ -61,12 +62,12 @@ static int check_words(const char *text, struct err *e)
 {
 	static const char *const words[][2] = {
 		{"worst_case", "nsim --network, which knows paths"},
-		{"pause=", "load"},
-		{"gap=", "load"},
-		{"overhead=", "load"},
-		{"copy=", "load"},
-		{"warmup=", "run.warmup"},
-		{"window=", "run.clocks"},
+		{"pause", "load"},
+		{"gap", "load"},
+		{"overhead", "load"},
+		{"copy", "load"},
+		{"warmup", "run.warmup"},
+		{"window", "run.clocks"},
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -101,7 +102,9 @@ struct sim_pattern *sim_pattern_create(const struct network *n, const char *text
 	if (!x)
 		return NULL;
 	make_stub(x, n, flit_bytes);
-	x->traffic = traffic_of_load(all, &point, &x->stub, n->node_count, e);
+	x->pu = mem_alloc(n->node_count, sizeof(*x->pu), e);
+	if (x->pu)
+		x->traffic = traffic_of_load(all, &point, &x->stub, n->node_count, e);
 	if (x->traffic)
 		return x;
 	sim_pattern_destroy(x);
@@ -113,6 +116,7 @@ void sim_pattern_destroy(struct sim_pattern *x)
 	if (!x)
 		return;
 	traffic_destroy(x->traffic);
+	free(x->pu);
 	free(x);
 }
 
@@ -123,14 +127,11 @@ struct config *sim_pattern_keys(const struct sim_pattern *x, struct err *e)
 	return config_fact(keys, "paced", false, "by a simulator", e) < 0 ? NULL : keys;
 }
 
+/* PUs have their places from sim_pattern_create, where a lack of memory is an error like others. */
 static void *pattern_init(struct pu *self, int argc, char **argv)
 {
-	struct pattern_pu *v = calloc(1, sizeof(*v));
-
 	(void)self, (void)argc, (void)argv;
-	if (!v)
-		abort();
-	return v;
+	return NULL;
 }
 
 /* Moves on to the next message. False: there is none. */
@@ -153,8 +154,9 @@ static bool next_message(const struct sim_pattern *x, uint32_t number, struct pa
 static struct pu_action pattern_exec(struct pu *self, void *variables)
 {
 	const struct sim_pattern *x = pu_shared(self);
-	struct pattern_pu *v = variables;
+	struct pattern_pu *v = &x->pu[pu_number(self)];
 
+	(void)variables;
 	while (next_message(x, pu_number(self), v)) {
 		uint64_t due = (uint64_t)(v->ps + CLOCK_PS - 1) / CLOCK_PS;
 
