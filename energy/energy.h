@@ -129,6 +129,9 @@ struct energy_machine {
 	uint64_t ibuffer_entries, bht_entries, ras_entries, itlb_entries, dtlb_entries;
 	uint64_t pht_words;     /* of 64 bits; 0: a predictor without tables of directions beside the branch history */
 	unsigned pht_read_bits; /* by a look-up */
+	/* the same of tables of targets of indirect transfers */
+	uint64_t target_words;
+	unsigned target_read_bits;
 	/* of a predictor of memory dependences, 64 bits each; 0: none */
 	uint64_t dependence_words, last_store_words;
 	uint64_t mtlb_entries; /* both main TLBs together */

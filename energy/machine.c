@@ -15,13 +15,14 @@
 	.rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32, .gpr_entries = 160, \
 	.fpr_entries = 32, .load_queue = 16, .store_queue = 32, .l1i_miss_entries = 4, .l1d_miss_entries = 8, \
 	.l2_miss_entries = 16, .writeback_entries = 8, .l1i_ways = 2, .l1d_ways = 2, .l2_ways = 12, .bht_ways = 4, \
-	.pht_read_bits = 64, .mtlb_ways = 2, .l1d_banks = 8, .line_bytes = 64, .l1i_line_bytes = 64, \
-	.l1d_line_bytes = 64, .fetch_bytes = 32, .l2_bus_bytes = 32, .memory_gbs = 8, .fetch_stages = 5, \
-	.predict_stages = 3, .decode_stages = 2, .operand_stages = 1, .commit_stages = 2, .int_alu_cycles = 1, \
-	.int_mul_cycles = 5, .int_div_cycles = 37, .branch_cycles = 1, .vis_cycles = 2, .fp_move_cycles = 2, \
-	.fp_add_cycles = 4, .fp_cmp_cycles = 4, .fp_mul_cycles = 4, .fp_fma_cycles = 8, .fp_div_s_cycles = 12, \
-	.fp_div_d_cycles = 19, .fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, .load_cycles = 4, .fp_load_cycles = 4, \
-	.hit_cycles = 2, .forward_cycles = 4, .mtlb_cycles = 4, .l2_cycles = 12, .fill_cycles = 2,
+	.pht_read_bits = 64, .target_read_bits = 64, .mtlb_ways = 2, .l1d_banks = 8, .line_bytes = 64, \
+	.l1i_line_bytes = 64, .l1d_line_bytes = 64, .fetch_bytes = 32, .l2_bus_bytes = 32, .memory_gbs = 8, \
+	.fetch_stages = 5, .predict_stages = 3, .decode_stages = 2, .operand_stages = 1, .commit_stages = 2, \
+	.int_alu_cycles = 1, .int_mul_cycles = 5, .int_div_cycles = 37, .branch_cycles = 1, .vis_cycles = 2, \
+	.fp_move_cycles = 2, .fp_add_cycles = 4, .fp_cmp_cycles = 4, .fp_mul_cycles = 4, .fp_fma_cycles = 8, \
+	.fp_div_s_cycles = 12, .fp_div_d_cycles = 19, .fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, \
+	.load_cycles = 4, .fp_load_cycles = 4, .hit_cycles = 2, .forward_cycles = 4, .mtlb_cycles = 4, \
+	.l2_cycles = 12, .fill_cycles = 2,
 
 #define TECHNOLOGY(name, value, least, most, unit, reading, doc, source) .technology.name = value,
 
@@ -134,7 +135,7 @@ static int simd_check(const struct energy_machine *m, struct err *e)
 	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
 }
 
-/* Checks cycles, ways and the like: whole numbers by which a path or an array divides. */
+/* Checks cycles, ways and the like: whole numbers by which a path or an array divides, of 1 or more. */
 static int counts_check(const struct energy_machine *m, struct err *e)
 {
 	const double many = 1 << 20;
@@ -142,40 +143,32 @@ static int counts_check(const struct energy_machine *m, struct err *e)
 	{ \
 #field, (double)m->field, 1, many \
 	}
+	const struct range all[] = {
+		ONE_OR_MORE(fetch_stages),    ONE_OR_MORE(predict_stages),   ONE_OR_MORE(decode_stages),
+		ONE_OR_MORE(commit_stages),   ONE_OR_MORE(int_alu_cycles),   ONE_OR_MORE(int_mul_cycles),
+		ONE_OR_MORE(int_div_cycles),  ONE_OR_MORE(branch_cycles),    ONE_OR_MORE(vis_cycles),
+		ONE_OR_MORE(fp_move_cycles),  ONE_OR_MORE(fp_add_cycles),    ONE_OR_MORE(fp_cmp_cycles),
+		ONE_OR_MORE(fp_mul_cycles),   ONE_OR_MORE(fp_fma_cycles),    ONE_OR_MORE(fp_div_s_cycles),
+		ONE_OR_MORE(fp_div_d_cycles), ONE_OR_MORE(fp_sqrt_s_cycles), ONE_OR_MORE(fp_sqrt_d_cycles),
+		ONE_OR_MORE(load_cycles),     ONE_OR_MORE(fp_load_cycles),   ONE_OR_MORE(hit_cycles),
+		ONE_OR_MORE(forward_cycles),  ONE_OR_MORE(l2_cycles),        ONE_OR_MORE(bht_ways),
+		ONE_OR_MORE(pht_read_bits),   ONE_OR_MORE(target_read_bits), ONE_OR_MORE(mtlb_ways),
+		ONE_OR_MORE(l1d_banks),       ONE_OR_MORE(l1i_line_bytes),   ONE_OR_MORE(l1d_line_bytes),
+	};
+#undef ONE_OR_MORE
+
+	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
+}
+
+/* Checks whole numbers that may be 0. */
+static int none_or_more_check(const struct energy_machine *m, struct err *e)
+{
+	const double many = 1 << 20;
 #define NONE_OR_MORE(field) \
 	{ \
 #field, (double)m->field, 0, many \
 	}
 	const struct range all[] = {
-		ONE_OR_MORE(fetch_stages),
-		ONE_OR_MORE(predict_stages),
-		ONE_OR_MORE(decode_stages),
-		ONE_OR_MORE(commit_stages),
-		ONE_OR_MORE(int_alu_cycles),
-		ONE_OR_MORE(int_mul_cycles),
-		ONE_OR_MORE(int_div_cycles),
-		ONE_OR_MORE(branch_cycles),
-		ONE_OR_MORE(vis_cycles),
-		ONE_OR_MORE(fp_move_cycles),
-		ONE_OR_MORE(fp_add_cycles),
-		ONE_OR_MORE(fp_cmp_cycles),
-		ONE_OR_MORE(fp_mul_cycles),
-		ONE_OR_MORE(fp_fma_cycles),
-		ONE_OR_MORE(fp_div_s_cycles),
-		ONE_OR_MORE(fp_div_d_cycles),
-		ONE_OR_MORE(fp_sqrt_s_cycles),
-		ONE_OR_MORE(fp_sqrt_d_cycles),
-		ONE_OR_MORE(load_cycles),
-		ONE_OR_MORE(fp_load_cycles),
-		ONE_OR_MORE(hit_cycles),
-		ONE_OR_MORE(forward_cycles),
-		ONE_OR_MORE(l2_cycles),
-		ONE_OR_MORE(bht_ways),
-		ONE_OR_MORE(pht_read_bits),
-		ONE_OR_MORE(mtlb_ways),
-		ONE_OR_MORE(l1d_banks),
-		ONE_OR_MORE(l1i_line_bytes),
-		ONE_OR_MORE(l1d_line_bytes),
 		NONE_OR_MORE(operand_stages),
 		NONE_OR_MORE(mtlb_cycles),
 		NONE_OR_MORE(fill_cycles),
@@ -186,6 +179,7 @@ static int counts_check(const struct energy_machine *m, struct err *e)
 		NONE_OR_MORE(stream_bits),
 		NONE_OR_MORE(stream_search_bits),
 		NONE_OR_MORE(pht_words),
+		NONE_OR_MORE(target_words),
 		NONE_OR_MORE(dependence_words),
 		NONE_OR_MORE(last_store_words),
 		NONE_OR_MORE(writeback_entries),
@@ -193,7 +187,6 @@ static int counts_check(const struct energy_machine *m, struct err *e)
 		{"l2_bus_bytes", m->l2_bus_bytes, 0, 1e6},
 		{"memory_gbs", m->memory_gbs, 0, 1e9},
 	};
-#undef ONE_OR_MORE
 #undef NONE_OR_MORE
 
 	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
@@ -318,8 +311,8 @@ int machine_check(const struct energy_machine *m, struct err *e)
 	};
 
 	if (technology_check(&m->technology, e) || latch_check(m, e) ||
-	    ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e) || simd_check(m, e) ||
-	    ends_check(m, e))
+	    ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e) || none_or_more_check(m, e) ||
+	    simd_check(m, e) || ends_check(m, e))
 		return -1;
 	return conditions_check(m, e);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bpred_kind.h"
+#include "target_kind.h"
 
 /* Kinds that need no tables of directions. */
 const struct bpred_kind BPRED_BRHIS_kind = {.built = true};
@@ -16,6 +17,14 @@ static const struct bpred_kind *const rows[] = {
 #undef BPRED_ROW
 };
 
+const struct target_kind TARGETS_LAST_kind = {0};
+
+static const struct target_kind *const target_rows[] = {
+#define TARGET_ROW(id, name) [id] = &id##_kind,
+	TARGET_KINDS(TARGET_ROW)
+#undef TARGET_ROW
+};
+
 struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 {
 	struct bpred *b = calloc(1, sizeof(*b));
@@ -24,6 +33,8 @@ struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 		goto no_memory;
 	b->kind = rows[cfg->kind];
 	b->by_entry = b->kind->built && !b->kind->direction;
+	b->targets = target_rows[b->kind->built ? cfg->targets : TARGETS_LAST];
+	b->special = INSN_RETURN | (b->targets->predict ? INSN_INDIRECT : 0);
 	b->ways = cfg->ways;
 	b->set_mask = cfg->entries / cfg->ways - 1;
 	b->set_bits = (unsigned)__builtin_popcountll(b->set_mask);
@@ -33,7 +44,10 @@ struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 	b->ras = calloc(cfg->ras_entries ? cfg->ras_entries : 1, sizeof(*b->ras));
 	if (b->kind->create)
 		b->direction = b->kind->create(cfg);
-	if (!b->stats || !b->table || !b->ras || (b->kind->create && !b->direction))
+	if (b->targets->create)
+		b->target = b->targets->create(cfg);
+	if (!b->stats || !b->table || !b->ras || (b->kind->create && !b->direction) ||
+	    (b->targets->create && !b->target))
 		goto no_memory;
 	for (unsigned i = 0; i < cfg->entries; i++)
 		b->table[i] = (struct bpred_entry){NO_TAG, 0};
@@ -51,6 +65,7 @@ void bpred_destroy(struct bpred *b)
 	free(b->table);
 	free(b->ras);
 	free(b->direction);
+	free(b->target);
 	free(b->stats);
 	free(b);
 }
@@ -200,6 +215,8 @@ table_predict(struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t
 	known = e->target;
 	predicted = direction == BY_COUNTER ? counter >= COUNTER_TAKEN : direction == TAKEN;
 	e->tag = (e->tag & ~(uint64_t)COUNTER_MASK) | bpred_count(counter, taken);
+	if ((flags & (INSN_INDIRECT | INSN_RETURN)) == INSN_INDIRECT && b->targets->predict)
+		known = b->targets->predict(b->target, pc, known, target);
 	if (taken)
 		e->target = target;
 	if (predicted != taken || (taken && known != target))
@@ -280,6 +297,8 @@ void bpred_digest(const struct bpred *b, struct digest *d)
 	}
 	if (b->kind->digest)
 		b->kind->digest(b->direction, d);
+	if (b->targets->digest)
+		b->targets->digest(b->target, d);
 	for (unsigned n = 0; n < b->ras_entries; n++)
 		digest_add(d, b->ras[(b->ras_top + n) % b->ras_entries]);
 	digest_add(d, b->ras_live);
@@ -289,7 +308,10 @@ void bpred_storage(const struct bpred_params *p, struct bpred_storage *out)
 {
 	const struct bpred_kind *kind = rows[p->kind];
 
-	*out = (struct bpred_storage){.built = kind->built, .read_bits = BPRED_WORD_BITS};
+	*out = (struct bpred_storage){
+		.built = kind->built, .read_bits = BPRED_WORD_BITS, .target_read_bits = BPRED_WORD_BITS};
 	if (kind->storage)
 		kind->storage(p, out);
+	if (kind->built && target_rows[p->targets]->storage)
+		target_rows[p->targets]->storage(p, &out->target_bits, &out->target_read_bits);
 }

@@ -15,6 +15,7 @@
  * gshare: direction of conditional branches from 2^history_bits counters; the
  *   same table for targets, without which fetch cannot follow a taken branch.
  * tage: the same from a base and tagged tables (bpred_tage.c).
+ * targets of indirect transfers are those of the table, or of tables of their own (target_kind.h).
  * not_taken: fetch always continues at the next address. perfect: always right.
  * With all but the last, returns pop the return stack (if ras_entries > 0) and
  * do not use the table; an empty stack returns the old contents of its ring, as
@@ -43,6 +44,15 @@ struct bpred_answer {
 /* `cfg` is not kept. NULL and `e` where memory is short; destroy accepts NULL. */
 struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e);
 void bpred_destroy(struct bpred *b);
+
+/*
+ * Returns whether a transfer with these flags that goes on at `next` counts as taken, `behind` being the address behind
+ * its delay slot. One whose target is in a register is always taken: fetch needs the target, whatever it is.
+ */
+static inline bool bpred_taken(unsigned flags, uint64_t next, uint64_t behind)
+{
+	return next != behind || flags & INSN_INDIRECT;
+}
 
 /*
  * Predicts the control transfer `i` at `pc`, compares with the outcome in the trace
@@ -74,6 +84,9 @@ struct bpred_storage {
 	bool built;         /* has the branch history and the return stack */
 	uint64_t bits;      /* of the tables of directions, with their registers */
 	unsigned read_bits; /* by one look-up, at least a word */
+	/* the same of the tables of targets */
+	uint64_t target_bits;
+	unsigned target_read_bits;
 };
 void bpred_storage(const struct bpred_params *p, struct bpred_storage *out);
 

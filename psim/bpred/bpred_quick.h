@@ -7,10 +7,10 @@
 
 #include "bpred_state.h"
 
-/* Returns whether the branch history predicts the transfer, without the return stack. */
+/* Returns whether the branch history predicts the transfer, without return stack and tables of targets. */
 static inline bool bpred_is_plain(const struct bpred *b, unsigned flags)
 {
-	return b->by_entry && !(flags & INSN_RETURN);
+	return b->by_entry && !(flags & b->special);
 }
 
 /*

@@ -29,7 +29,10 @@ struct bpred {
 	unsigned set_bits, ways;
 	bool by_entry; /* directions are those of the entries in the branch history */
 	const struct bpred_kind *kind;
-	void *direction;            /* the kind's tables of directions */
+	void *direction; /* the kind's tables of directions */
+	const struct target_kind *targets;
+	void *target;               /* its tables */
+	unsigned special;           /* flags of transfers that the branch history alone does not predict */
 	uint64_t count[KIND_COUNT]; /* branches of each kind */
 	uint64_t table_hits;
 	uint64_t *ras; /* a ring */

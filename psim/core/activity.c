@@ -114,6 +114,7 @@ static void count_caches(const struct counts *k, struct activity *a)
 	bpred_storage(&cfg->bpred, &predictor);
 	a->reads[ARRAY_pht] = predictor.bits ? a->reads[ARRAY_bht] : 0;
 	a->writes[ARRAY_pht] = predictor.bits ? b->branches : 0;
+	a->reads[ARRAY_targets] = a->writes[ARRAY_targets] = predictor.target_bits ? b->indirect : 0;
 	a->reads[ARRAY_memory] = m->memory_reads;
 	a->writes[ARRAY_memory] = m->l2_writebacks;
 }
@@ -215,6 +216,8 @@ static void predictor_machine(const struct core_config *cfg, struct energy_machi
 	out->bht_ways = p->ways;
 	out->pht_words = (has.bits + BPRED_WORD_BITS - 1) / BPRED_WORD_BITS;
 	out->pht_read_bits = has.read_bits;
+	out->target_words = (has.target_bits + BPRED_WORD_BITS - 1) / BPRED_WORD_BITS;
+	out->target_read_bits = has.target_read_bits;
 	out->ras_entries = has.built ? p->ras_entries : 0;
 }
 

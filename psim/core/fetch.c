@@ -41,7 +41,7 @@ uint32_t fetch_predict(struct core *c, const struct uop *u, bool has_slot)
 	const struct feed *f = &c->front.feed;
 	uint64_t fall_through = u->pc + (has_slot || u->insn->flags & INSN_ANNUL ? 8 : 4);
 	uint64_t next = f->next->block ? f->next->block->pc : fall_through;
-	bool taken = next != fall_through;
+	bool taken = bpred_taken(u->insn->flags, next, fall_through);
 	struct bpred_answer a = bpred_branch(c->bpred, u->pc, u->insn, taken, next);
 
 	c->front.fetch.after_slot = !a.correct ? SLOT_BLOCK : taken ? SLOT_TAKEN : SLOT_GO_ON;

@@ -134,5 +134,5 @@ void warm_branch(struct bpred *p, const struct warm_block *w, const uint64_t *ne
 	uint64_t to = next ? *next : w->fall_through;
 
 	if (w->transfer)
-		bpred_train(p, w->transfer_pc, w->transfer, to != w->fall_through, to);
+		bpred_train(p, w->transfer_pc, w->transfer, bpred_taken(w->transfer->flags, to, w->fall_through), to);
 }

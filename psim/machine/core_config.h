@@ -24,6 +24,10 @@ struct core_config {
 	C(BPRED_PERCEPTRON, "perceptron") \
 	C(BPRED_NOT_TAKEN, "not_taken") \
 	C(BPRED_PERFECT, "perfect")
+#define TARGET_KINDS(C) \
+	C(TARGETS_LAST, "last") \
+	C(TARGETS_CACHE, "target_cache") \
+	C(TARGETS_ITTAGE, "ittage")
 #define REPLACEMENTS(C) \
 	C(REPLACEMENT_LRU, "lru") \
 	C(REPLACEMENT_SRRIP, "srrip") \
@@ -42,6 +46,7 @@ struct core_config {
 	C(DISAMBIGUATION_ORACLE, "oracle")
 enum sharing { SHARINGS(CHOICE_ID) SHARING_COUNT };
 enum bpred_choice { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
+enum target_choice { TARGET_KINDS(CHOICE_ID) TARGET_KIND_COUNT };
 enum replacement { REPLACEMENTS(CHOICE_ID) REPLACEMENT_COUNT };
 enum prefetcher_choice { PREFETCHERS(CHOICE_ID) PREFETCHER_COUNT };
 enum disambiguation { DISAMBIGUATIONS(CHOICE_ID) DISAMBIGUATION_COUNT };

@@ -86,7 +86,7 @@ static inline uint32_t predict_transfer(struct core *c, const struct part *p, co
 {
 	const struct feed *f = &c->front.feed;
 	uint64_t next = f->next->block ? f->next->block->pc : u->pc + 8;
-	bool taken = next != u->pc + 8;
+	bool taken = bpred_taken(p->flags, next, u->pc + 8);
 
 	if (!p->settles || !bpred_first_way(c->bpred, p->entry, u->pc, p->flags, taken, next))
 		return fetch_predict(c, u, true);

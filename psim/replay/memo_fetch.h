@@ -90,7 +90,7 @@ static inline bool transfer_settled(const struct core *c, const struct part *p, 
 {
 	const struct feed *f = &c->front.feed;
 	uint64_t pc = p->after->pc, next = f->next->block ? f->next->block->pc : pc + 8;
-	bool taken = next != pc + 8;
+	bool taken = bpred_taken(p->flags, next, pc + 8);
 
 	return outcome == (uint64_t)(taken ? SLOT_TAKEN : SLOT_GO_ON) << OUTCOME_AFTER && p->settles &&
 	       bpred_entry_settles(p->entry, pc, p->flags, taken, next);

@@ -145,6 +145,9 @@ static void predictors_take_area(void)
 	CHECK(area_of("bpred.kind=tage bpred.tage_tag_bits=10") > area_of("bpred.kind=tage"));
 	CHECK(area_of("bpred.kind=tage bpred.tage_base_bits=13") > area_of("bpred.kind=tage"));
 	CHECK(area_of("bpred.kind=tage bpred.tage_history_max=300") > area_of("bpred.kind=tage"));
+	CHECK(area_of("bpred.targets=target_cache") > area_of(""));
+	CHECK(area_of("bpred.targets=target_cache bpred.target_bits=10") > area_of("bpred.targets=target_cache"));
+	CHECK(area_of("bpred.targets=ittage bpred.target_tables=6") > area_of("bpred.targets=ittage"));
 	CHECK(area_of("bpred.kind=perceptron bpred.perceptron_bits=8") > area_of("bpred.kind=perceptron"));
 	CHECK(area_of("bpred.kind=perceptron bpred.perceptron_history=29") > area_of("bpred.kind=perceptron"));
 }
@@ -420,7 +423,9 @@ static void each_count_costs_something(void)
 	struct machine m;
 	struct err e;
 
-	machine_make(&m, "simd.pes=16 bpred.kind=tage prefetch.enabled=yes lsu.disambiguation=store_sets");
+	machine_make(
+		&m,
+		"simd.pes=16 bpred.kind=tage bpred.targets=ittage prefetch.enabled=yes lsu.disambiguation=store_sets");
 	core_energy_machine(&m.cfg, &dimensions);
 	model = energy_create(&dimensions, &e);
 	REQUIRE(model != NULL);

@@ -38,6 +38,7 @@ static const struct draw draws[] = {
 	{"l1i.size", {"1 KiB", "4 KiB", "16 KiB", "128 KiB", "128 KiB"}},
 	{"tlb.udtlb_entries", {"2", "4", "32", "32", "32"}},
 	{"bpred.kind", {"brhis", "tage", "gshare", "perceptron", "perfect"}},
+	{"bpred.targets", {"last", "target_cache", "ittage", "ittage", "last"}},
 	{"lsu.wait_table_entries", {"1", "4", "16", "1024", "1024"}},
 	{"lsu.wait_table_clear", {"20", "60", "400", "3000", "0"}},
 	{"lsu.ssit_entries", {"1", "4", "16", "4096", "4096"}},
