@@ -44,9 +44,9 @@ static struct bpred_params with(unsigned targets, unsigned history, unsigned tab
 }
 
 /*
- * A B A C: each target differs from the one before, so that is always wrong. After B and after C comes A, so a history
- * of one target is right there; after A come B and C in turn, so it is wrong there, half of all. With two targets all are
- * right.
+ * A B A C: each target differs from the one before, so that is always wrong. After B and after C comes A, so a
+ * history of one target is right there; after A come B and C in turn, so it is wrong there, half of all. With two
+ * targets all are right.
  */
 static void a_path_tells_the_next_target(void)
 {
