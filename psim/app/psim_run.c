@@ -634,8 +634,10 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	    (run->set.sample && judge_sample(run, more == 0 && !progress_signal(), e) < 0))
 		return -1;
 	settle(run);
-	if (run_beside(run, &o, e) < 0 || write_results(run, argc, argv, more == 0, e) < 0)
+	if (run_beside(run, &o, e) < 0 || write_results(run, argc, argv, more == 0, e) < 0) {
+		checkpoint_failed(&run->checkpoint, e);
 		return -1;
+	}
 	if (progress_signal() && (run->set.what_if || run->set.runs > 1) && more == 0)
 		return err_set(e, STATUS_FAILED, "%s: interrupted in %s, whose table is not complete", run->path[0],
 			       run->set.what_if ? "--what-if" : "--runs");

@@ -405,6 +405,15 @@ nsim: --describe and --strict, expected one of them
 
 # Selections of algorithms need operations of a program, by messages.
 
+$ for o in '--pattern all_to_all' '--replay x.txt' prog.so; do nsim --checkpoint a.ck $o; done; bsim --checkpoint a.ck prog.so; nsim --checkpoint-minutes 1 --pattern all_to_all; nsim --checkpoint nosuch/a.ck --pattern all_to_all --load 0.1
+nsim: --checkpoint: one run has no parts to keep, expected --load or --interval
+nsim: --checkpoint: one run has no parts to keep, expected --load or --interval
+nsim: --checkpoint: one run has no parts to keep, expected --load or --interval
+bsim: --checkpoint: one run has no parts to keep, expected --interval
+nsim: --checkpoint-minutes: it has no effect without --checkpoint
+nsim: nosuch/a.ck: cannot open for writing: No such file or directory
+[1]
+
 $ nsim --interval --pattern all_to_all:size=100
 nsim: --interval: expected a program or --replay, whose collective operations have algorithms
 [2]

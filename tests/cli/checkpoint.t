@@ -35,3 +35,36 @@ killed: 137
 killed: 137
 psim: x.ck: continues at instruction 8...588 of 3773656
 same
+
+# Load curves, where write n is the n-th load or bisection that is done; sweeps of inspire's simulators; selections of
+# collective algorithms. The command is the same, and so is each byte.
+
+$ printf '%s\n' 'go() { "$@" --json --checkpoint n.ck --checkpoint-minutes 0 -o n.json $words; }' 'export LD_PRELOAD=$BUILD/tests/cli/kill_at.so' 'go "$@" && mv n.json whole' 'for k in $at; do (export KILL_AT=$k; go "$@"; echo "killed: $?") 2>said; grep -c ^part n.ck; go "$@"; cmp n.json whole && echo same; test -e n.ck && echo "a checkpoint"; done; :' > sweep.sh; at='2 6' sh sweep.sh nsim -j 2 -p topology.dims=8x8 --pattern transpose --load 0.1:0.3:0.1 --saturation
+nsim: warning: load 0.245312: steady: no: the latency changes from ... us to ... us
+killed: 137
+2
+nsim: n.ck: continues, has 2 parts
+nsim: warning: load 0.245312: steady: no: the latency changes from ... us to ... us
+same
+killed: 137
+6
+nsim: n.ck: continues, has 6 parts
+nsim: warning: load 0.245312: steady: no: the latency changes from ... us to ... us
+same
+
+$ inspire configs/ndl/torus.ndl -o torus; at=3 words='4 4' sh sweep.sh ./torus -q --load 0.1:0.5:5; nsimcc -O2 examples/ring.c -o ring.so; at=1 words='ring.so 3' sh sweep.sh nsim -q --interval -n 4 | grep -v ' step$\|ranks,'
+killed: 137
+3
+same
+killed: 137
+1
+same
+
+# A curve of more loads continues from the same file; what a point depends on has to be the same.
+
+$ curve='nsim -q -p topology.dims=4x4 --checkpoint c.ck --checkpoint-minutes 0 -o c.txt'; export LD_PRELOAD=$BUILD/tests/cli/kill_at.so; (KILL_AT=2 $curve --pattern uniform:messages=200 --load 0.1,0.2; :) 2>said; grep -c ^part c.ck; $curve --pattern uniform:messages=300 --load 0.1; $curve --seed 2 --pattern uniform:messages=200 --load 0.1; $curve -p nic.fifo=4KiB --pattern uniform:messages=200 --load 0.1; (KILL_AT=1 $curve --pattern uniform:messages=200 --load 0.1:0.3:0.1; :) 2>said; grep -c ^part c.ck
+2
+nsim: c.ck:6: of a run with options ..., expected options ...: remove the file, or name another one
+nsim: c.ck:6: of a run with options ..., expected options ...: remove the file, or name another one
+nsim: c.ck:4: of a run with configuration ..., expected configuration ...: remove the file, or name another one
+3

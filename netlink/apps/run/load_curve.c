@@ -137,6 +137,8 @@ int load_curve_run(struct run *run, struct err *e)
 	if (done > 0 && run->in.set.saturation && !progress_signal())
 		done = bisect_loads(run, c, &progress, e);
 	progress_end(&progress);
+	if (progress_signal())
+		checkpoint_write(&run->checkpoint);
 	if (done >= 0)
 		warn_of_points(run);
 	return done < 0 ? -1 : 0;

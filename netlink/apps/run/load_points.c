@@ -1,8 +1,10 @@
 #include "load_points.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -125,6 +127,54 @@ static int load_pool_start(struct load_pool *pool, struct load_worker *w, struct
 	return 0;
 }
 
+/* ---- points of a checkpoint ---- */
+
+enum { POINT_WORDS = sizeof(struct load_point) / sizeof(uint64_t) };
+_Static_assert(sizeof(struct load_point) % sizeof(uint64_t) == 0, "a point is words");
+
+/* The name of the point that is requested: its load, exactly, and the length of its first run. */
+static void name_point(const struct load_point *p, char name[CHECKPOINT_NAME_MAX])
+{
+	snprintf(name, CHECKPOINT_NAME_MAX, "load-%.17g-%" PRIu64, p->load, p->longer);
+}
+
+/* Takes the point from the checkpoint, if that has it. 0, or -1 with `e`: it is not what was requested. */
+static int take_point(const struct checkpoint *k, struct load_point *p, struct err *e)
+{
+	char name[CHECKPOINT_NAME_MAX];
+	const struct checkpoint_part *part;
+	struct load_point found;
+
+	name_point(p, name);
+	part = checkpoint_find(k, name);
+	if (!part)
+		return 0;
+	memset(&found, 0, sizeof(found));
+	if (part->count == POINT_WORDS)
+		memcpy(&found, part->words, sizeof(found));
+	if (found.load != p->load || found.longer < p->longer || found.longer > LOAD_LONGEST ||
+	    (unsigned)found.measured.state > TRAFFIC_CEASES)
+		return err_set(e, STATUS_BAD_INPUT,
+			       "%s: part '%s': expected a point of that load: remove the file, or name another one",
+			       k->path, name);
+	*p = found;
+	p->done = true;
+	return 0;
+}
+
+/* The same for all points; returns how many it has, or -1 with `e`. */
+static int take_points(struct checkpoint *k, struct load_point *point, unsigned count, struct err *e)
+{
+	int taken = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (take_point(k, &point[i], e) < 0)
+			return -1;
+		taken += point[i].done;
+	}
+	return taken;
+}
+
 static void note_failed(struct load_pool *pool, unsigned point, const struct err *why)
 {
 	if (pool->first_failed < point)
@@ -153,6 +203,7 @@ static void load_pool_reap(struct load_pool *pool, struct load_worker *w)
 {
 	struct load_message m;
 	ssize_t size = read(w->fd, &m, sizeof(m));
+	char name[CHECKPOINT_NAME_MAX];
 	struct err died;
 	int status = 0;
 
@@ -163,7 +214,10 @@ static void load_pool_reap(struct load_pool *pool, struct load_worker *w)
 	if (w->point >= pool->count) /* not needed, and perhaps ended by load_pool_end */
 		return;
 	if (size == (ssize_t)sizeof(m) && m.good) {
+		name_point(&pool->point[w->point], name);
 		pool->point[w->point] = m.point;
+		if (m.point.done && checkpoint_add(&pool->run->checkpoint, name, &m.point, POINT_WORDS, &died) < 0)
+			note_failed(pool, w->point, &died);
 		find_curve_end(pool);
 	} else if (size == (ssize_t)sizeof(m)) {
 		note_failed(pool, w->point, &m.err);
@@ -202,6 +256,13 @@ static void load_pool_end(const struct load_pool *pool, bool all)
 			kill(pool->worker[i].pid, SIGTERM);
 }
 
+/* Goes on to the next point that the checkpoint did not have. */
+static void skip_done(struct load_pool *pool)
+{
+	while (pool->next < pool->count && pool->point[pool->next].done)
+		pool->next++;
+}
+
 static unsigned points_done(const struct load_pool *pool)
 {
 	unsigned done = 0;
@@ -218,13 +279,20 @@ int load_points_run(struct run *run, struct load_point *point, unsigned count, s
 				 .count = count,
 				 .workers = (unsigned)run->in.set.processes,
 				 .first_failed = count};
+	const int known = take_points(&run->checkpoint, point, count, e);
 	bool go = true;
 	int ret = 0;
 
+	if (known < 0)
+		return -1;
+	progress_from(progress, (uint64_t)known);
+	find_curve_end(&pool);
 	do {
-		for (unsigned i = 0; go && !ret && i < pool.workers; i++)
+		for (unsigned i = 0; go && !ret && i < pool.workers; i++) {
+			skip_done(&pool);
 			if (!pool.worker[i].pid && pool.next < pool.count)
 				ret = load_pool_start(&pool, &pool.worker[i], e);
+		}
 		if (go && (!progress_step(progress, points_done(&pool), NULL) || ret)) {
 			go = false;
 			load_pool_end(&pool, true);

@@ -184,10 +184,13 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 	if (run->late.status) {
 		*e = run->late;
 		return -1;
-	}
+	if (!run_interrupted(run))
+		checkpoint_done(&run->checkpoint);
 	if (progress_signal())
-		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results cover the run up to then",
-			       progress_signal());
+		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results cover the run up to then%s%s",
+			       progress_signal(),
+			       run->in.set.checkpoint.path ? ", and the same command continues from " : "",
+			       run->in.set.checkpoint.path ? run->in.set.checkpoint.path : "");
 	if (run_interrupted(run))
 		return err_set(e, STATUS_FAILED,
 			       "interrupted by a signal to another process: the results cover the run up to then");
@@ -251,7 +254,7 @@ static void finish(struct run *run)
 	outputs_finish(&run->out);
 	run_places_finish(&run->places);
 	run_power_forget(run);
-	vec_finish(&run->calls);
+	checkpoint_finish(&run->checkpoint);
 	inputs_finish(&run->in);
 }
 
@@ -319,6 +322,8 @@ static int program_run_perform(struct run *run, int argc, char *argv[], struct e
 		return program_run_describe(run, first < argc ? argv[first] : NULL, e);
 	if (program_run_count(run, e) < 0)
 		return -1;
+	if (run_checkpoint_begin(run, argc - first, argv + first, e) < 0)
+		return -1;
 	if (!run->in.set.interval)
 		return run_guarded(run, first, argc, argv, e);
 	run->selections = selections_run(run, first, argc, argv, run_guarded, e);
@@ -352,6 +357,8 @@ static int program_run_failed(struct run *run, struct err *e)
 	fflush(stdout);
 	if (run->in.models)
 		models_warn(run->in.models, run->in.program->name);
+	if (run->checkpoint.parts.count)
+		checkpoint_failed(&run->checkpoint, e);
 	opt_fail(&program, e);
 	if (e->status == STATUS_STUCK && run->vmpi)
 		print_stuck(run->vmpi);

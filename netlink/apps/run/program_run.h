@@ -59,6 +59,7 @@ struct run {
 	struct jobs *jobs;             /* side by side; NULL: none */
 	struct load_curve *curve;      /* of several runs of `traffic`; NULL: none */
 	struct selections *selections; /* of --interval; NULL: none */
+	struct checkpoint checkpoint;  /* points of the curve, or selections, that are done */
 	struct window_counts parallel; /* of a program on several processes */
 	struct err repeats;            /* why one process repeats it, or, if they have not begun, runs it */
 	bool not_begun;
@@ -125,26 +126,11 @@ int run_analysis_finish(struct run *run, struct err *e);
 /* Adds what is requested of it: of --critical-path, and for a page. 0, or -1 with `e`. */
 int run_analysis_report(const struct run *run, struct report *r, struct err *e);
 
-/* ---- run_links.c: what links have carried ---- */
 /*
- * Returns by link what it has carried, media once (engine.h); `first`: and the first link of its medium; NULL: not
- * needed. Free both. NULL with `e` if memory is short. The engine knows what links have carried.
+ * run_checkpoint.c: begins the checkpoint of --checkpoint, and reads its parts, which also depend on the program's
+ * `count` words. 0, or -1 with `e`: a file of another run, or a run without parts.
  */
-double *run_carried(const struct run *run, uint32_t **first, struct err *e);
-/* Returns the time that bytes take at a link's bandwidth; 0: messages do not share it. */
-double run_link_seconds(const struct topology *t, uint32_t link, double bytes);
-/* Returns the time of the run, ps; 0: it has several. */
-int64_t run_time(const struct run *run);
-/* Finds the link that is used most, and what a link in use has on average. `name`: its name. 0, or -1 with `e`. */
-int run_find_links(const struct run *run, struct bound_links *links, char name[DOWN_LINK_MAX], struct err *e);
-/* Adds the group "link_use". */
-void run_report_link_use(const struct bound_links *l, double seconds, struct report *r);
-
-/* ---- run_loads.c: who loads the hottest links, with --hot-links ---- */
-/* vmpi_observer.origin: the number of a call, from 1 on; 0: unknown, memory is short. */
-uint64_t run_call_mark(void *user, const char *call, const void *where);
-/* Adds the tables "hot_links" and "hot_link_…". 0, or -1 with `e`. */
-int run_loads_report(const struct run *run, struct report *r, struct err *e);
+int run_checkpoint_begin(struct run *run, int count, char *const words[], struct err *e);
 
 /* ---- run_notes.c: on stderr, and in the report ---- */
 /* Before the run, unless it is quiet: parts that it does not use, and bounds by default. */

@@ -49,6 +49,7 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 		 OPT_COUNT, &set->processes},
 		{"interval", 0, NULL, "run it with each selection of collective algorithms; report least and most",
 		 OPT_FLAG, &set->interval},
+		CHECKPOINT_ROWS(set->checkpoint),
 		{"parallel-report", 0, NULL, "report what several processes cost, and what more would gain", OPT_FLAG,
 		 &set->parallel_report},
 	};

@@ -5,6 +5,7 @@
 #ifndef PSIM_NETLINK_RUN_INPUTS_H
 #define PSIM_NETLINK_RUN_INPUTS_H
 
+#include "../../../psim/base/cli/checkpoint.h"
 #include "../../../psim/base/cli/opt.h"
 #include "../../log/log.h"
 #include "models.h"
@@ -38,6 +39,7 @@ struct settings {
 	const char *window, *window_ranks;
 	const char *load, *name; /* a load curve, and its name */
 	bool saturation;
+	struct checkpoint_options checkpoint;
 	struct opt_list expect, models, parameters, beside, fails, repairs, jobs;
 #define OUTPUT(option, name) const char *name;
 	RUN_OUTPUTS(OUTPUT)
@@ -46,7 +48,7 @@ struct settings {
 
 #define SETTINGS_DEFAULT \
 	{ \
-		.seed = 1, .ranks = RANKS_ALL, .processes = 1 \
+		.seed = 1, .ranks = RANKS_ALL, .processes = 1, .checkpoint = {.minutes = CHECKPOINT_MINUTES_DEFAULT } \
 	}
 
 /* A program: its name, and its differences from the others. */
@@ -66,7 +68,7 @@ struct run_inputs {
 	int64_t time_limit;           /* ps; 0: none */
 };
 
-enum { RUN_OPTIONS_MAX = 52 };
+enum { RUN_OPTIONS_MAX = 56 };
 /* Makes the options of the program, which set `in`; returns their number. */
 unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX]);
 

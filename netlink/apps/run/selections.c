@@ -177,6 +177,16 @@ static int selections_configured(const struct run *run, const char *operand, uns
 		       "or auto");
 }
 
+/* Takes the time of a selection from the checkpoint, if that has it. */
+static bool selection_known(struct selections *s, unsigned i, const struct checkpoint *k)
+{
+	const struct checkpoint_part *p = checkpoint_find(k, choices[i].name);
+
+	if (p && p->count == 1)
+		memcpy(&s->seconds[i], p->words, sizeof(s->seconds[i]));
+	return p && p->count == 1;
+}
+
 /* A run, in whole. */
 struct selections_run {
 	struct run *run;
@@ -194,7 +204,7 @@ static int selections_others(struct selections *s, const struct selections_run *
 	for (unsigned i = 0; i < SELECTIONS && ret == 0 && !s->failed; i++) {
 		pid_t pid;
 
-		if (i == s->configured)
+		if (i == s->configured || selection_known(s, i, &r->run->checkpoint))
 			continue;
 		pid = selection_fork(ends, &s->why);
 		if (pid == 0)
@@ -202,6 +212,10 @@ static int selections_others(struct selections *s, const struct selections_run *
 		s->failed = pid < 0 || selection_take(s, i, pid, ends[0], &s->why) < 0;
 		if (s->failed)
 			err_prefix(&s->why, "--interval, %s", choices[i].name);
+		else if (checkpoint_add(&r->run->checkpoint, choices[i].name, &s->seconds[i], 1, e) < 0)
+			ret = -1;
+		if (ret < 0)
+			break;
 		ret = selections_input_again(&in, e);
 	}
 	if (in.lure >= 0)

@@ -14,7 +14,7 @@
 #include "../program.h"
 #include "../../traffic/traffic.h"
 #include "sim_config.h"
-#include "sim_pattern.h"
+#include "sim_points.h"
 #include "sim_report.h"
 #include "../../wormhole/guard.h"
 
@@ -23,6 +23,8 @@ struct sim {
 	struct sim_config config;
 	const char *load, *picture, *use_picture, *name, *pattern;
 	struct opt_list beside;
+	struct checkpoint_options keep;
+	struct checkpoint checkpoint;
 	struct out *use_out;
 	bool check_only, channels, list_patterns;
 	double loads[LOADS_MAX];
@@ -156,27 +158,19 @@ static void sim_visit(void *user, const struct kernel *k)
 	}
 }
 
-/* Runs the network at one load, with the pattern if there is one. */
-static int run_point(struct sim *s, struct run_params *p, struct sim_point *point, bool last, struct err *e)
+/*
+ * Runs a load, or takes its result from the checkpoint; the last load is always run, as the use of channels is of it.
+ * 0, or -1 with `e`.
+ */
+static int run_load(struct sim *s, const struct run_params *p, struct run_result *result, bool last, struct err *e)
 {
-	struct sim_pattern *pattern = NULL;
-	int result = 0;
+	int known = last ? 0 : sim_points_take(&s->checkpoint, p->load, result, e);
 
-	if (s->pattern) {
-		pattern = sim_pattern_create(s->net, s->pattern, p->kernel.flit_bytes, p->load, e);
-		if (!pattern)
-			return -1;
-		sim_pattern_apply(pattern, p);
-	}
-	if (pattern && point == s->points) {
-		struct config *keys = sim_pattern_keys(pattern, e);
-
-		result = keys ? opt_unused("simulator", keys, traffic_uses, s->common.strict, e) : -1;
-	}
-	if (!result)
-		result = run_network(s->net, p, &point->result, last ? sim_visit : NULL, s, e);
-	sim_pattern_destroy(pattern);
-	return result;
+	if (known)
+		return known < 0 ? -1 : 0;
+	if (run_network(s->net, p, result, last ? sim_visit : NULL, s, e))
+		return -1;
+	return last ? 0 : sim_points_keep(&s->checkpoint, p->load, result, e);
 }
 
 static int run_points(struct sim *s, struct err *e)
@@ -195,11 +189,13 @@ static int run_points(struct sim *s, struct err *e)
 	for (unsigned k = 0; k < s->count && !result; k++) {
 		bool last = k + 1 == s->count;
 		s->points[k].load = p.load = s->loads[k];
-		result = run_point(s, &p, &s->points[k], last, e);
+		result = run_load(s, &p, &s->points[k].result, last, e);
 		if (!result && s->points[k].result.interrupted)
 			s->count = k + 1;
 	}
 	progress_end(&s->progress);
+	if (result || s->points[s->count - 1].result.interrupted)
+		checkpoint_write(&s->checkpoint);
 	return result;
 }
 
@@ -276,6 +272,10 @@ static int sim_work(struct sim *s, int first, int argc, char **argv, const struc
 	s->points = mem_alloc(s->count, sizeof(*s->points), e);
 	if (!s->points || make_network(s, first, argv, argc, e) || check_network(s, e))
 		return -1;
+	if (s->keep.path && (s->count == 1 || s->check_only))
+		return err_set(e, STATUS_USAGE, "--checkpoint: one run has no parts to keep, expected several loads");
+	if (sim_points_begin(&s->checkpoint, &s->keep, config, argc - first, argv + first, e))
+		return -1;
 	s->report = report_create();
 	report_identity(s->report, "simulator", argc, argv);
 	sim_report_network(s->report, s->net, s->checked ? &s->check : NULL);
@@ -302,6 +302,7 @@ static int sim_work(struct sim *s, int first, int argc, char **argv, const struc
 	if (!s->check_only && s->points[s->count - 1].result.interrupted)
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results cover the run up to then",
 			       progress_signal());
+	checkpoint_done(&s->checkpoint);
 	return 0;
 }
 
@@ -322,7 +323,7 @@ static int guarded_work(void *arg, struct err *e)
 
 int main(int argc, char **argv)
 {
-	struct sim s = {.load = "0.1"};
+	struct sim s = {.load = "0.1", .keep = CHECKPOINT_OPTIONS_DEFAULT};
 	struct config *config = config_create();
 	const struct opt rows[] = {
 		{"load", 'l', "LIST", "load given to the PUs, one or several: 0.1  0.1,0.2  0.05:0.5:10  0.05:0.5:0.05",
@@ -337,6 +338,7 @@ int main(int argc, char **argv)
 		{"use-svg", 0, "FILE", "picture: use of links and virtual channels at the last load", OPT_WRITES,
 		 &s.use_picture},
 		{"channels", 0, NULL, "report the use of every virtual channel", OPT_FLAG, &s.channels},
+		CHECKPOINT_ROWS(s.keep),
 		{"check-only", 0, NULL, "check the network and do not run it", OPT_FLAG, &s.check_only},
 	};
 	const struct opt_program program = {
@@ -373,6 +375,7 @@ int main(int argc, char **argv)
 	out_abort(s.use_out);
 	report_destroy(s.report);
 	network_destroy(s.net);
+	checkpoint_finish(&s.checkpoint);
 	free(s.points);
 	free(s.args);
 	config_destroy(config);

@@ -45,25 +45,6 @@ void checkpoint_finish(struct checkpoint *k)
 	vec_finish(&k->facts);
 }
 
-int checkpoint_is(struct checkpoint *k, struct err *e, const char *name, const char *format, ...)
-{
-	struct checkpoint_fact *f = k->path ? vec_push(&k->facts, e) : NULL;
-	va_list ap;
-
-	if (!k->path)
-		return 0;
-	if (!f)
-		return -1;
-	snprintf(f->name, sizeof(f->name), "%s", name);
-	va_start(ap, format);
-	vsnprintf(f->value, sizeof(f->value), format, ap);
-	va_end(ap);
-	for (char *c = f->value; *c; c++)
-		if ((unsigned char)*c < ' ')
-			*c = '?'; /* a fact is one line */
-	return 0;
-}
-
 const struct checkpoint_part *checkpoint_find(const struct checkpoint *k, const char *name)
 {
 	for (size_t n = 0; n < k->parts.count; n++)
@@ -166,4 +147,12 @@ void checkpoint_done(const struct checkpoint *k)
 {
 	if (k->path)
 		out_remove(k->path);
+}
+
+void checkpoint_failed(struct checkpoint *k, const struct err *e)
+{
+	if (e->status == STATUS_EXPECT)
+		checkpoint_done(k);
+	else
+		checkpoint_write(k);
 }

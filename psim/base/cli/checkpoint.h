@@ -74,6 +74,16 @@ void checkpoint_finish(struct checkpoint *k);
 __attribute__((format(printf, 4, 5))) int checkpoint_is(struct checkpoint *k, struct err *e, const char *name,
 							const char *format, ...);
 
+/* Adds to a hash, for such a fact, a text and its end; NULL as "". */
+void checkpoint_hash_text(uint64_t *hash, const char *text);
+/*
+ * The content of a regular file, which is searched as config_find does; another name adds nothing. 0, or -1 with `e`:
+ * it cannot be read.
+ */
+int checkpoint_hash_file(uint64_t *hash, const char *name, struct err *e);
+/* Both: a word of a command, and the content of the file that it names, as it is or behind a `=`. 0, or -1 with `e`. */
+int checkpoint_hash_word(uint64_t *hash, const char *word, struct err *e);
+
 /*
  * Reads the parts of the file: 1; 0: there is none; -1 with `e`: STATUS_BAD_INPUT if it is damaged, or of another
  * program, version or run, whose facts differ.
@@ -94,5 +104,7 @@ int checkpoint_add(struct checkpoint *k, const char *name, const void *words, si
 void checkpoint_write(struct checkpoint *k);
 /* Removes the file: the results are complete. */
 void checkpoint_done(const struct checkpoint *k);
+/* The run has failed: writes the file, unless only an expectation is missed, where the results are complete. */
+void checkpoint_failed(struct checkpoint *k, const struct err *e);
 
 #endif

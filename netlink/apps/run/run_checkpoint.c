@@ -1,0 +1,109 @@
+/* --checkpoint: the parts of several runs, and what they depend on. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../../psim/base/hash.h"
+#include "../../../psim/base/message_line.h"
+#include "program_run.h"
+
+/* Options on which no part depends: which parts there are, how they are computed, and what is said of them. */
+static const char *const other_options[] = {
+	"load", "saturation", "name", "beside", "processes", "checkpoint-minutes", "expect",
+};
+
+static bool decides(const struct opt *o)
+{
+	for (size_t n = 0; n < sizeof(other_options) / sizeof(other_options[0]); n++)
+		if (strcmp(o->name, other_options[n]) == 0)
+			return false;
+	return o->type != OPT_WRITES;
+}
+
+/* Adds the value of an option. 0, or -1 with `e`. */
+static int add_option(uint64_t *hash, const struct opt *o, struct err *e)
+{
+	const struct opt_list *list = o->target;
+	char number[32];
+
+	switch (o->type) {
+	case OPT_FLAG: checkpoint_hash_text(hash, *(const bool *)o->target ? "yes" : "no"); return 0;
+	case OPT_COUNT:
+		snprintf(number, sizeof(number), "%" PRIu64, *(const uint64_t *)o->target);
+		checkpoint_hash_text(hash, number);
+		return 0;
+	case OPT_LIST:
+	case OPT_READS_EACH:
+		for (unsigned n = 0; n < list->count; n++)
+			if (checkpoint_hash_word(hash, list->item[n], e) < 0)
+				return -1;
+		return 0;
+	default: return checkpoint_hash_word(hash, *(const char *const *)o->target, e);
+	}
+}
+
+/* Makes a hash of all options that decide what a part is, and of their files. 0, or -1 with `e`. */
+static int hash_options(struct run_inputs *in, uint64_t *hash, struct err *e)
+{
+	struct opt rows[RUN_OPTIONS_MAX];
+	const unsigned count = inputs_options(in, rows);
+
+	for (unsigned n = 0; n < count; n++) {
+		if (!decides(&rows[n]))
+			continue;
+		checkpoint_hash_text(hash, rows[n].name);
+		if (add_option(hash, &rows[n], e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+struct contents {
+	uint64_t hash;
+	struct err *e;
+};
+
+/* A config_input_fn. */
+static int add_input(void *user, const char *path)
+{
+	struct contents *c = user;
+
+	return checkpoint_hash_file(&c->hash, path, c->e);
+}
+
+/* Adds what the parts depend on. 0, or -1 with `e`. */
+static int add_facts(struct run *run, int count, char *const words[], struct err *e)
+{
+	struct checkpoint *k = &run->checkpoint;
+	struct contents files = {HASH_BYTES, e};
+	uint64_t options = HASH_BYTES, program = HASH_BYTES;
+
+	for (int n = 0; n < count; n++)
+		if (checkpoint_hash_word(&program, words[n], e) < 0)
+			return -1;
+	if (hash_options(&run->in, &options, e) < 0 || config_each_input(run->machine.config, add_input, &files) < 0 ||
+	    checkpoint_is(k, e, "configuration", "%016" PRIx64, config_hash(run->machine.config)) < 0 ||
+	    checkpoint_is(k, e, "files", "%016" PRIx64, files.hash) < 0 ||
+	    checkpoint_is(k, e, "options", "%016" PRIx64, options) < 0)
+		return -1;
+	return count ? checkpoint_is(k, e, "program", "%016" PRIx64, program) : 0;
+}
+
+int run_checkpoint_begin(struct run *run, int count, char *const words[], struct err *e)
+{
+	const struct settings *s = &run->in.set;
+
+	if (checkpoint_begin(&run->checkpoint, &s->checkpoint, run->in.program->name, e) < 0)
+		return -1;
+	if (!s->checkpoint.path)
+		return 0;
+	if (!s->load && !s->interval)
+		return err_set(e, STATUS_USAGE, "--checkpoint: one run has no parts to keep, expected %s--interval",
+			       run->in.program->traffic ? "--load or " : "");
+	if (add_facts(run, count, words, e) < 0 || checkpoint_read(&run->checkpoint, e) < 0)
+		return -1;
+	if (run->checkpoint.parts.count && !run->in.common.quiet)
+		message("%s: %s: continues, has %zu parts", run->in.program->name, s->checkpoint.path,
+			run->checkpoint.parts.count);
+	return 0;
+}
