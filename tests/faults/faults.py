@@ -10,7 +10,7 @@ injection) fails, once or from then on. What must hold for every such run:
   - no signal; status 0 or 1, nothing else
   - status 0: output and files are those of the undisturbed run, byte for byte
   - status 1: one line `PROGRAM: ...` on standard error, and no file that is not whole, but for
-    those from which a next run goes on (a database, FILE.part)
+    those from which a next run goes on (a database, FILE.part, a checkpoint FILE.ck)
   - the program has freed what it allocated, as in the undisturbed run
 
 --each N tries N places of each command and kind at the most: the first ones, then in equal
@@ -124,7 +124,7 @@ def faults_of(result, live, good, good_live, program, silent):
     changed = sorted(name for name in set(whole) | set(left) if whole.get(name) != left.get(name))
     if status == 0 and changed:
         return f"status 0, but these differ from the undisturbed run's: {changed}"
-    partial = [name for name in changed if name in files and not name.endswith(".part")]
+    partial = [name for name in changed if name in files and not name.endswith((".part", ".ck"))]
     if status == 1 and partial:
         return f"status 1, and what is left is not whole: {sorted(partial)}"
     lines = errors.splitlines()
