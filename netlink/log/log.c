@@ -25,7 +25,9 @@ struct net_log *net_log_create(const struct net_log_setup *setup, struct err *e)
 	l->first = true;
 	log_series_init(&l->series, setup);
 	l->known = log_has_events(l) ? mem_alloc(setup->topology->nodes, 1, e) : NULL;
-	if ((log_has_events(l) && !l->known) || log_window_init(&l->window, setup, e) < 0) {
+	l->paraver = setup->paraver ? paraver_create(setup, e) : NULL;
+	if ((log_has_events(l) && !l->known) || (setup->paraver && !l->paraver) ||
+	    log_window_init(&l->window, setup, e) < 0) {
 		net_log_destroy(l);
 		return NULL;
 	}
@@ -44,6 +46,7 @@ void net_log_destroy(struct net_log *l)
 	free(l->inside);
 	free(l->known);
 	vec_finish(&l->values);
+	paraver_destroy(l->paraver);
 	free(l);
 }
 
@@ -147,6 +150,8 @@ static void write_event(struct net_log *l, const struct log_event *v)
 		chrome_event(l, v);
 	if (l->setup.paje)
 		paje_event(l, v);
+	if (l->paraver)
+		paraver_event(l, v);
 	log_count(l, v);
 	if (!log_is_state(v))
 		return;
@@ -219,7 +224,7 @@ void net_log_present(struct net_log *l, int64_t time_ps)
 
 static void log_add(struct net_log *l, struct log_event event)
 {
-	if (!l->setup.chrome && !l->setup.paje)
+	if (!l->setup.chrome && !l->setup.paje && !l->setup.paraver)
 		return;
 	if (l->count == l->room) {
 		uint32_t room = l->room ? 2 * l->room : 256;
@@ -244,6 +249,8 @@ int net_log_finish(struct net_log *l, struct err *e)
 	log_counters_until(l, INT64_MAX);
 	if (l->setup.chrome)
 		chrome_end(l);
+	if (l->paraver && paraver_end(l, e) < 0)
+		return -1;
 	return l->short_of_memory ? mem_short(e) : 0;
 }
 

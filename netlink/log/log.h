@@ -6,8 +6,8 @@
  * events to it. The simulation never depends on the log. A log outlives the engine that writes to it.
  *
  * Formats: Chrome's JSON ("Trace Event Format"; Perfetto and chrome://tracing read it) and Paje's text (L. Schnorr,
- * "Paje trace file format", 2012; pj_dump and ViTE read it). Both are streamed during the run;
- * docs/programs/analysis.md shows their contents.
+ * "Paje trace file format", 2012; pj_dump and ViTE read it), which are streamed during the run; and Paraver's three
+ * files, which are written at its end. docs/programs/analysis.md shows their contents.
  */
 #ifndef PSIM_NETLINK_LOG_H
 #define PSIM_NETLINK_LOG_H
@@ -39,9 +39,12 @@ struct net_log_setup {
 	bool series;                     /* keep series */
 	int64_t interval_ps; /* between points; 0: begins at 31.25 ns, doubles at 256 points; below 1 us at 64 */
 	FILE *chrome, *paje; /* borrowed; NULL: none. Write errors are detected on closing */
-	bool elsewhere;      /* the first of several processes has these files: the log collects events for it */
-	bool packets;        /* also log packets on links, which are many */
-	bool arrows;         /* ranks report their messages, which are counted instead of the engine's */
+	FILE *paraver, *paraver_meanings, *paraver_rows; /* the same: .prv, .pcf and .row, all or none */
+	const uint32_t *node_of;                         /* with these: of each rank, borrowed */
+	uint32_t ranks;
+	bool elsewhere; /* the first of several processes has these files: the log collects events for it */
+	bool packets;   /* also log packets on links, which are many */
+	bool arrows;    /* ranks report their messages, which are counted instead of the engine's */
 	const struct net_log_window *window; /* of events; borrowed until the log is made; NULL: no window */
 };
 

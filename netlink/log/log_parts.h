@@ -135,15 +135,16 @@ struct net_log {
 	uint8_t *known;                     /* by node: KNOWN_…; NULL: no events */
 	struct vec_of(const char *) values; /* of states, with a colour in Paje's text */
 	uint64_t order;
-	int64_t written;      /* ps, of the last event that was written */
-	int64_t last_arrival; /* ps, of a message */
+	int64_t written;             /* ps, of the last event that was written */
+	int64_t last_arrival;        /* ps, of a message */
+	struct log_paraver *paraver; /* NULL: no such file */
 	bool short_of_memory, first;
 };
 
 /* Returns whether events are requested, here or in the first process. */
 static inline bool log_has_events(const struct net_log *l)
 {
-	return l->setup.chrome || l->setup.paje || l->setup.elsewhere;
+	return l->setup.chrome || l->setup.paje || l->setup.paraver || l->setup.elsewhere;
 }
 
 /* A rank's states, phases and waits, each of which has a begin, with a name, and an end. */
@@ -174,6 +175,12 @@ void paje_rank(struct net_log *l, const struct log_event *v);
 void paje_node(struct net_log *l, int64_t time, uint32_t node);
 void paje_event(struct net_log *l, const struct log_event *v);
 void paje_counters(const struct net_log *l, const struct log_counters *c);
+
+/* log_paraver.c: the same; its records are kept, and paraver_end writes the files: 0, or -1 with `e` */
+struct log_paraver *paraver_create(const struct net_log_setup *setup, struct err *e);
+void paraver_destroy(struct log_paraver *p); /* NULL is allowed */
+void paraver_event(struct net_log *l, const struct log_event *v);
+int paraver_end(struct net_log *l, struct err *e);
 
 /* log_counters.c: counts an event that is written; writes the counters if those of an earlier time have changed. */
 void log_count(struct net_log *l, const struct log_event *v);

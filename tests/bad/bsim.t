@@ -118,8 +118,8 @@ bsim: 5 ranks, 1 per node, do not fit 4 nodes: expected at most 4 ranks, or a la
 
 $ bsim -q -n 0 wrong.so; bsim -q -n 2 --window 0:1 wrong.so; bsim -q -n 2 --window-ranks 0-1 --critical-path wrong.so
 bsim: -n 0: expected 1 or more
-bsim: --window: expected --timeline, --paje, --picture or --html too
-bsim: --window-ranks: expected --timeline, --paje, --picture or --html too
+bsim: --window: expected --timeline, --paje, --paraver, --picture or --html too
+bsim: --window-ranks: expected --timeline, --paje, --paraver, --picture or --html too
 [2]
 
 $ bsim -q -n 2 -e table -p table.file=none.times wrong.so; bsim -q -n 2 --mapping . wrong.so; mopt -t torus:4 none.matrix -o m

@@ -405,6 +405,13 @@ nsim: --describe and --strict, expected one of them
 
 # Selections of algorithms need operations of a program, by messages.
 
+$ nsim --paraver run.txt --replay x.txt; nsim --paraver run.prv --pattern all_to_all; nsim --paraver run.prv --matrix run.pcf --replay x.txt; nsim --paraver run.prv --job 'n=2 prog.so'
+nsim: --paraver run.txt: expected a name that ends in .prv
+nsim: --paraver: expected a program, not traffic
+nsim: --paraver writes run.pcf too, and so does --matrix, expected two files
+nsim: --paraver: expected a program, not traffic
+[2]
+
 $ for o in '--pattern all_to_all' '--replay x.txt' prog.so; do nsim --checkpoint a.ck $o; done; bsim --checkpoint a.ck prog.so; nsim --checkpoint-minutes 1 --pattern all_to_all; nsim --checkpoint nosuch/a.ck --pattern all_to_all --load 0.1
 nsim: --checkpoint: one run has no parts to keep, expected --load or --interval
 nsim: --checkpoint: one run has no parts to keep, expected --load or --interval

@@ -71,7 +71,7 @@ static void drop_outputs(struct run *run)
 	run->in.common.quiet = true;
 	run->in.common.output = "-";
 	run->in.set.matrix_of_first = run->in.set.matrix != NULL;
-	run->in.set.log_of_first = run->in.set.chrome || run->in.set.paje;
+	run->in.set.log_of_first = run->in.set.chrome || run->in.set.paje || run->in.set.paraver;
 	run->in.set.pattern_of_first = run->in.set.write_pattern != NULL;
 	run->in.set.trace_of_first = run->in.set.write_trace != NULL;
 	run->in.set.series |= run->in.set.series_picture != NULL;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../psim/base/mem.h"
+#include "../../../psim/base/report/out.h"
 #include "../../engines/engine_kinds.h"
 #include "../../parallel/record_exchange.h"
 #include "../../traffic/traffic.h"
@@ -96,6 +98,8 @@ unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX])
 		{"timeline", 0, "FILE", "write a log for Perfetto or chrome://tracing (JSON)", OPT_WRITES,
 		 &set->chrome},
 		{"paje", 0, "FILE", "write a log in Paje's format", OPT_WRITES, &set->paje},
+		{"paraver", 0, "FILE.prv", "write a trace for Paraver, with FILE.pcf and FILE.row", OPT_WRITES,
+		 &set->paraver},
 		{"log-packets", 0, NULL, "include packets on links in these logs (large)", OPT_FLAG, &set->log_packets},
 		{"series", 0, NULL, "report throughput, busy time and buffers over time (engine.interval)", OPT_FLAG,
 		 &set->series},
@@ -213,6 +217,45 @@ static int check_jobs(const struct settings *s, struct err *e)
 	return of_one ? err_set(e, STATUS_USAGE, "--job: jobs have no %s", of_one) : 0;
 }
 
+/* Refuses a file beside FILE.prv that another option names. 0, or -1 with `e`. */
+static int check_paraver(const struct run_inputs *in, const char *path, struct err *e)
+{
+	const char *other = out_same(in->common.output, path) ? "--output" : NULL;
+
+#define OUTPUT(option, name) \
+	if (in->set.name && out_same(in->set.name, path)) \
+		other = option;
+	RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
+	return other ? err_set(e, STATUS_USAGE, "--paraver writes %s too, and so does %s, expected two files", path,
+			       other)
+		     : 0;
+}
+
+/* Names the two files beside FILE.prv. 0, or -1 with `e`. */
+static int name_paraver(struct run_inputs *in, struct err *e)
+{
+	static const char *const ends[] = {".pcf", ".row"};
+	const char **to[] = {&in->set.paraver_meanings, &in->set.paraver_rows};
+	const char *path = in->set.paraver;
+	const size_t length = path ? strlen(path) : 0, stem = length - strlen(".prv");
+
+	if (!path || in->paraver_names[0])
+		return 0;
+	if (length < 5 || strcmp(path + stem, ".prv") != 0)
+		return err_set(e, STATUS_USAGE, "--paraver %s: expected a name that ends in .prv", path);
+	for (int n = 0; n < 2; n++) {
+		in->paraver_names[n] = mem_copy_text(path, e);
+		if (!in->paraver_names[n])
+			return -1;
+		memcpy(in->paraver_names[n] + stem, ends[n], strlen(ends[n]));
+		if (check_paraver(in, in->paraver_names[n], e) < 0)
+			return -1;
+		*to[n] = in->paraver_names[n];
+	}
+	return 0;
+}
+
 int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 {
 	const struct settings *s = &in->set;
@@ -222,14 +265,17 @@ int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 	if (!sources)
 		return err_set(e, STATUS_USAGE, "no program, expected %s: see %s --help", in->program->operands,
 			       in->program->name);
-	if ((s->window || s->window_ranks) && !s->chrome && !s->paje && !s->picture && !inputs_have_page(in))
-		return err_set(e, STATUS_USAGE, "--window%s: expected --timeline, --paje, --picture or --html too",
+	if ((s->window || s->window_ranks) && !s->chrome && !s->paje && !s->paraver && !s->picture &&
+	    !inputs_have_page(in))
+		return err_set(e, STATUS_USAGE,
+			       "--window%s: expected --timeline, --paje, --paraver, --picture or --html too",
 			       s->window ? "" : "-ranks");
 	if ((s->write_trace || s->write_otf2) && !operand)
 		return err_set(e, STATUS_USAGE, "--write-%s: expected a program", s->write_trace ? "trace" : "otf2");
-	if ((s->critical_path || s->picture || s->write_pattern) && !operand && !s->replay)
+	if ((s->critical_path || s->picture || s->write_pattern || s->paraver) && !operand && !s->replay)
 		return err_set(e, STATUS_USAGE, "--%s: expected a program, not traffic",
 			       s->picture         ? "picture"
+			       : s->paraver       ? "paraver"
 			       : s->critical_path ? "critical-path"
 						  : "write-pattern");
 	if (sources > 1)
@@ -241,7 +287,7 @@ int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 	if (check_load(s, e) < 0 || check_jobs(s, e) < 0 || check_processes(s, e) < 0 || check_power_series(s, e) < 0 ||
 	    opt_expect_check(&s->expect, e) < 0)
 		return -1;
-	return read_time_limit(in, e);
+	return name_paraver(in, e) < 0 ? -1 : read_time_limit(in, e);
 }
 
 /* Returns whether an option was given another value than its default, which `defaults` has. */
@@ -317,6 +363,8 @@ bool inputs_have_page(const struct run_inputs *in)
 void inputs_finish(struct run_inputs *in)
 {
 	models_destroy(in->models);
+	free(in->paraver_names[0]);
+	free(in->paraver_names[1]);
 }
 
 /* ---- lists ---- */

@@ -17,6 +17,9 @@
 	O("--matrix", matrix) \
 	O("--timeline", chrome) \
 	O("--paje", paje) \
+	O("--paraver", paraver) \
+	O("--paraver", paraver_meanings) \
+	O("--paraver", paraver_rows) \
 	O("--picture", picture) \
 	O("--write-pattern", write_pattern) \
 	O("--write-trace", write_trace) \
@@ -63,6 +66,7 @@ struct run_inputs {
 	const struct run_program *program;
 	struct settings set;
 	struct opt_common common;
+	char *paraver_names[2];       /* of the two files beside --paraver */
 	struct models *models;        /* models of --model, --set and the configuration */
 	struct net_log_window window; /* window of --window and --window-ranks; the whole run without them */
 	int64_t time_limit;           /* ps; 0: none */

@@ -39,11 +39,18 @@ static int open_others(struct run_outputs *out, const struct run_inputs *in, con
 		if (!out->matrix)
 			return -1;
 	}
-	if (!log.series && !out->file.chrome && !out->file.paje && !s->log_of_first)
+	if (!log.series && !out->file.chrome && !out->file.paje && !out->file.paraver && !s->log_of_first)
 		return s->log_packets ? err_set(e, STATUS_USAGE, "--log-packets: expected --timeline or --paje too")
 				      : 0;
 	log.chrome = out->file.chrome ? out_file(out->file.chrome) : NULL;
 	log.paje = out->file.paje ? out_file(out->file.paje) : NULL;
+	if (out->file.paraver) {
+		log.paraver = out_file(out->file.paraver);
+		log.paraver_meanings = out_file(out->file.paraver_meanings);
+		log.paraver_rows = out_file(out->file.paraver_rows);
+		log.node_of = m->node_of;
+		log.ranks = m->ranks;
+	}
 	out->log = net_log_create(&log, e);
 	return out->log ? 0 : -1;
 }
