@@ -1,7 +1,7 @@
 /*
  * Events as a Paraver trace: a .prv file of records in the order of time, a .pcf file with what numbers mean, a .row
- * file with the names of lines. The header has the end of the run, and a record of a state or a message the end of that, so
- * records are kept until the log is complete. Times are whole nanoseconds.
+ * file with the names of lines. The header has the end of the run, and a record of a state or a message the end of
+ * that, so records are kept until the log is complete. Times are whole nanoseconds.
  *
  * Source: "Paraver: Parallel Program Visualization and Analysis tool, Tracefile description", and
  * tools.bsc.es/paraver/tool_structure, both of the Barcelona Supercomputing Center.
