@@ -23,7 +23,7 @@ struct protocol {
 	struct protocol_table table[PROTOCOL_WHERES];
 };
 
-static const char *const sends_names[] = {"buffered", "eager", "rendezvous"};
+static const char *const sends_names[] = {"buffered", "eager", "rendezvous", "fetched"};
 static const char *const where_names[] = {"between", "within"};
 
 /* A file on its way in. */
@@ -77,7 +77,7 @@ static int protocol_read_sends(const struct protocol_reading *r, const char *tex
 			*sends = (enum protocol_sends)i;
 			return 0;
 		}
-	return lines_wrong(&r->lines, "%s: expected buffered, eager or rendezvous", text);
+	return lines_wrong(&r->lines, "%s: expected buffered, eager, rendezvous or fetched", text);
 }
 
 /* ---- lines ---- */
@@ -113,7 +113,8 @@ static int protocol_check_order(const struct protocol_reading *r, const struct p
 		return lines_wrong(&r->lines, "a segment from %llu bytes after one from %llu, expected ascending sizes",
 				   (unsigned long long)s->from, (unsigned long long)before->from);
 	if (before && s->sends < before->sends)
-		return lines_wrong(&r->lines, "%s after %s, expected buffered, then eager, then rendezvous",
+		return lines_wrong(&r->lines,
+				   "%s after %s, expected buffered, then eager, then rendezvous, then fetched",
 				   sends_names[s->sends], sends_names[before->sends]);
 	if (n == SEGMENTS_MAX)
 		return lines_wrong(&r->lines, "more than %d segments", SEGMENTS_MAX);
@@ -269,10 +270,19 @@ uint64_t protocol_rendezvous(const struct protocol *p)
 		for (size_t i = 0; i < p->table[w].segments.count; i++) {
 			const struct protocol_segment *s = &p->table[w].segments.at[i];
 
-			if (s->sends == PROTOCOL_RENDEZVOUS && s->from < least)
+			if (protocol_waits(s->sends) && s->from < least)
 				least = s->from;
 		}
 	return least;
+}
+
+bool protocol_fetches(const struct protocol *p)
+{
+	for (unsigned w = 0; w < PROTOCOL_WHERES; w++)
+		for (size_t i = 0; i < p->table[w].segments.count; i++)
+			if (p->table[w].segments.at[i].sends == PROTOCOL_FETCHED)
+				return true;
+	return false;
 }
 
 int64_t protocol_ps(const struct protocol_segment *s, const struct protocol_time *t, uint64_t bytes)

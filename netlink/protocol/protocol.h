@@ -30,7 +30,14 @@ enum protocol_sends {
 	PROTOCOL_BUFFERED,   /* a send is complete when its processor time has passed */
 	PROTOCOL_EAGER,      /* when the last byte has left */
 	PROTOCOL_RENDEZVOUS, /* the same, and the data wait for the receive */
+	PROTOCOL_FETCHED, /* the data wait for the receive, and the send for their arrival: the receiver fetches them */
 };
+
+/* Returns whether data wait for the receive. */
+static inline bool protocol_waits(enum protocol_sends sends)
+{
+	return sends >= PROTOCOL_RENDEZVOUS;
+}
 
 /* A time that grows with a message's bytes beyond the segment's first size. */
 struct protocol_time {
@@ -61,8 +68,11 @@ const struct protocol_segment *protocol_segments(const struct protocol *p, enum 
 /* The largest size for which a table was measured; 0: the file does not say. */
 uint64_t protocol_upto(const struct protocol *p, enum protocol_where where);
 
-/* The least size of a table's segments that are sent by rendezvous; UINT64_MAX: none is. */
+/* The least size of a table's segments whose data wait for the receive; UINT64_MAX: none do. */
 uint64_t protocol_rendezvous(const struct protocol *p);
+
+/* Returns whether a table has segments that are `fetched`. */
+bool protocol_fetches(const struct protocol *p);
 
 /* A segment's time for a message of `bytes`, at least its first size; ps, rounded to the nearest. */
 int64_t protocol_ps(const struct protocol_segment *s, const struct protocol_time *t, uint64_t bytes);

@@ -45,11 +45,11 @@ nsim: bad/protocol/rate.txt:3: 0GB/s is out of range, expected 1 B/s to 1000000 
 [3]
 
 $ nsim -q -p protocol.file=bad/protocol/sends-order.txt --pattern ring:size=1
-nsim: bad/protocol/sends-order.txt:4: buffered after eager, expected buffered, then eager, then rendezvous
+nsim: bad/protocol/sends-order.txt:4: buffered after eager, expected buffered, then eager, then rendezvous, then fetched
 [3]
 
 $ nsim -q -p protocol.file=bad/protocol/sends.txt --pattern ring:size=1
-nsim: bad/protocol/sends.txt:3: rendevous: expected buffered, eager or rendezvous
+nsim: bad/protocol/sends.txt:3: rendevous: expected buffered, eager, rendezvous or fetched
 [3]
 
 $ nsim -q -p protocol.file=bad/protocol/size.txt --pattern ring:size=1

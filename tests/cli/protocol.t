@@ -94,3 +94,12 @@ $ nsim-calibrate -q -c node.ini --within-latency sendrecv.txt --within-copies --
 2.00
 5.00
 9.00
+
+# A send that is fetched is complete when its data have arrived: by hand two messages of a handshake of 1 + 5 us each, then 1 us,
+# 65.536 us and the delay of 5 us; by rendezvous it is when the last byte has left, 12 + 65.536 us.
+$ printf '#include <mpi.h>\n#include <stdio.h>\nstatic char a[65536];\nint main(int c, char **v) { int me; double t; MPI_Init(&c, &v); MPI_Comm_rank(MPI_COMM_WORLD, &me); t = MPI_Wtime(); if (me) MPI_Recv(a, 65536, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); else MPI_Send(a, 65536, MPI_BYTE, 1, 0, MPI_COMM_WORLD); if (!me) printf("%%.3f\\n", 1e6 * (MPI_Wtime() - t)); return MPI_Finalize(); }\n' > long.c; nsimcc -o long.so long.c
+$ for w in rendezvous fetched; do printf "message-protocol 1\nbetween\n0 $w 0 0 5us 0\n" > $w.protocol; nsim -q -e linear -p topology.kind=crossbar -p topology.dims=2 -p linear.latency=1us -p linear.bandwidth=1GB/s -p mpi.overhead=0 -p mpi.clock_overhead=0 -p protocol.file=$w.protocol -o r.txt long.so; done
+77.536
+83.536
+$ for j in 1 2; do nsim -q -j $j -p topology.kind=crossbar -p topology.dims=2 -p protocol.file=fetched.protocol -f csv -o r.$j long.so 2>&1; grep -v '^run' r.$j > cut.$j; done | uniq | wc -l; cmp cut.1 cut.2
+1

@@ -125,7 +125,7 @@ static bool cost_within(const struct collective *c, int distance)
 /* Returns whether a message's data wait for the receive. */
 static bool cost_waits(const struct collective *c, int distance, int64_t bytes)
 {
-	return hosts_way(c->v, cost_within(c, distance), (uint64_t)bytes) == PROTOCOL_RENDEZVOUS;
+	return protocol_waits(hosts_way(c->v, cost_within(c, distance), (uint64_t)bytes));
 }
 
 /* Processor times of a sender and of a receiver. */

@@ -94,6 +94,7 @@ struct message {
 	bool detached;                    /* eager, but its data wait for the receive (mpi.send_start) */
 	bool lazy;                        /* the data are still in the sender's buffer */
 	bool cancelled;                   /* under way, to be dropped at the receiver */
+	bool fetched;                     /* the send is complete when the data have arrived */
 };
 
 _Static_assert(sizeof(struct request) == 2 * POOL_LINE && sizeof(struct message) == 2 * POOL_LINE, "two cache lines");

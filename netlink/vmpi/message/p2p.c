@@ -195,6 +195,7 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 	struct rank *r = v->current;
 	uint32_t i = pool_get(&v->msg.messages, &v->err);
 	uint64_t bytes = (uint64_t)(q->count * q->type->size);
+	enum protocol_sends way = way_of(v, q);
 	struct message *m = *ret = message_at(v, i);
 
 	if (!i)
@@ -211,7 +212,8 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 		.began = r->now,
 		.send = request,
 		.sender = request,
-		.eager = q->mode != SEND_SYNCHRONOUS && way_of(v, q) != PROTOCOL_RENDEZVOUS,
+		.eager = q->mode != SEND_SYNCHRONOUS && !protocol_waits(way),
+		.fetched = way == PROTOCOL_FETCHED && q->mode != SEND_BUFFERED,
 	};
 	m->mark = message_origin(v);
 	m->lazy = request && q->in_place && !m->eager;
@@ -485,6 +487,22 @@ static int move_data(struct vmpi *v, struct message *m)
 	return 0;
 }
 
+/* Completes the send of message `m`. */
+static void send_completes(struct vmpi *v, uint32_t message, struct message *m, int64_t time)
+{
+	struct vmpi_cause c = {m->late    ? CAUSE_SENDING_LATE_RECEIVE
+			       : m->eager ? CAUSE_SENDING
+					  : CAUSE_SENDING_RENDEZVOUS,
+			       m->dst, m->began, m->bytes};
+	uint32_t send = m->send;
+
+	m->send = 0;
+	if (!send)
+		return;
+	origin_cause(v, &v->msg.of_message, message, request_at(v, send)->owner, &c);
+	request_complete(v, send, time, &c);
+}
+
 /* Completes a receive whose data arrived at `time`. */
 static void received(struct vmpi *v, uint32_t message, struct message *m, struct request *q, int64_t time)
 {
@@ -502,6 +520,8 @@ static void received(struct vmpi *v, uint32_t message, struct message *m, struct
 	v->ranks[q->rank].received++;
 	if (v->setup.observer && v->setup.observer->message)
 		passing_received(v, m, time);
+	if (m->fetched && m->sent)
+		send_completes(v, message, m, time);
 	message_done(v, message, m);
 	request_completed(v, request, q, time, &c);
 }
@@ -540,23 +560,14 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 
 static void sent(struct vmpi *v, uint32_t message, struct message *m, int64_t time)
 {
-	struct vmpi_cause c = {m->late    ? CAUSE_SENDING_LATE_RECEIVE
-			       : m->eager ? CAUSE_SENDING
-					  : CAUSE_SENDING_RENDEZVOUS,
-			       m->dst, m->began, m->bytes};
-	uint32_t send = m->send;
-
 	if (m->phase != PHASE_DATA)
 		return;
 	if (m->lazy && move_data(v, m) < 0)
 		return;
 	m->sent = true;
-	m->send = 0;
-	if (send)
-		origin_cause(v, &v->msg.of_message, message, request_at(v, send)->owner, &c);
+	if (!m->fetched || m->finished)
+		send_completes(v, message, m, time);
 	message_done(v, message, m);
-	if (send)
-		request_complete(v, send, time, &c);
 }
 
 static void delivered(struct vmpi *v, uint32_t message, struct message *m, int64_t time)

@@ -6,6 +6,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
+#include "../host/hosts.h"
 #include "../host/loaded.h"
 #include "../message/message.h"
 #include "../replay/replay.h"
@@ -21,6 +22,8 @@ const char *vmpi_alone(const struct vmpi *v)
 		return "collective operations that take no time ([table] or [tree])";
 	if (v->cfg->mpi.send_start == SEND_START_RECEIVED)
 		return "messages of which the receiver knows at once (mpi.send_start)";
+	if (v->protocol && protocol_fetches(v->protocol))
+		return "sends that are complete when their data have arrived (fetched, protocol.file)";
 	if (v->cfg->ranks.globals == GLOBALS_SHARED)
 		return "variables that all ranks share (ranks.globals)";
 	return NULL;
