@@ -200,6 +200,7 @@ barrier         dissemination        log2(ranks) rounds: in round k each rank no
 barrier         recursive_doubling   log2(ranks) pairwise exchanges
 barrier         tree                 up and down a binomial tree
 barrier         two_level            within nodes and among their first ranks
+barrier         shared               within nodes by mpi.node_times, among their first ranks
 barrier         table                time from a table, without messages
 
 # Several on a node, in other orders: rank r of 8 on 4 nodes is on node r / 2, or r mod 4; or as a file says.
