@@ -150,6 +150,10 @@ struct energy_machine {
 	unsigned fetch_bytes;
 	double l2_bus_bytes; /* between L1 and L2, a cycle */
 	double memory_gbs;   /* bandwidth of off-chip memory, GB/s */
+	unsigned has_dram;   /* 1: memory of banks and rows; else 0, as what follows */
+	/* energy of a command, a clock of a rank with an open row; all devices */
+	double dram_activate_pj, dram_read_pj, dram_write_pj, dram_open_pj;
+	double dram_idle_w, dram_refresh_w;
 	/* cycles of the paths of path.def: from the start to the consumer, or number of stages */
 	unsigned fetch_stages, predict_stages, decode_stages, operand_stages, commit_stages;
 	unsigned int_alu_cycles, int_mul_cycles, int_div_cycles, branch_cycles, vis_cycles;

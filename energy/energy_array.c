@@ -24,6 +24,7 @@ enum {
 #define CACHE1(name, unit, read_bits, write_bits, area, why) ARRAY_COST_##name,
 #define CACHE2(name, unit, bits, width, why) ARRAY_COST_##name,
 #define OFFCHIP(name, unit, bits, why) ARRAY_COST_##name,
+#define OFFCHIP_PJ(name, unit, read_pj, write_pj, why) ARRAY_COST_##name,
 #define COPIES(name, count, why)
 #include "array.def"
 #undef FLOPS
@@ -32,6 +33,7 @@ enum {
 #undef CACHE1
 #undef CACHE2
 #undef OFFCHIP
+#undef OFFCHIP_PJ
 #undef COPIES
 	ARRAY_COSTS
 };
@@ -150,6 +152,11 @@ static struct array_cost off_chip(const struct technology *t, unsigned unit, dou
 	};
 }
 
+static struct array_cost off_chip_pj(unsigned unit, double read_pj, double write_pj)
+{
+	return (struct array_cost){.unit = unit, .read_j = read_pj, .write_j = write_pj, .off_chip = true};
+}
+
 #define SIZE(name) (double)array_entries(m, ARRAY_##name)
 
 static void energy_array_rows(const struct energy_machine *m, struct array_cost cost[ARRAY_COUNT])
@@ -165,6 +172,7 @@ static void energy_array_rows(const struct energy_machine *m, struct array_cost 
 #define CACHE2(name, unit, bits, width, why) \
 	cost[ARRAY_##name] = cache2(&m->technology, UNIT_##unit, SIZE(name), bits, width);
 #define OFFCHIP(name, unit, bits, why) cost[ARRAY_##name] = off_chip(&m->technology, UNIT_##unit, bits);
+#define OFFCHIP_PJ(name, unit, read_pj, write_pj, why) cost[ARRAY_##name] = off_chip_pj(UNIT_##unit, read_pj, write_pj);
 #define COPIES(name, count, why) \
 	cost[ARRAY_##name].mm2 *= (double)(count); \
 	cost[ARRAY_##name].latches *= (double)(count);
@@ -175,6 +183,7 @@ static void energy_array_rows(const struct energy_machine *m, struct array_cost 
 #undef CACHE1
 #undef CACHE2
 #undef OFFCHIP
+#undef OFFCHIP_PJ
 #undef COPIES
 }
 

@@ -163,7 +163,9 @@ static struct energy_model *read_machine(const struct energy_machine *given, enu
 	leak = model_compute(m, machine, which) / leak;
 	m->leakage_w = machine->leakage_w * m->reading.leakage * leak *
 		       technology_leakage(machine->node_nm, machine->voltage, machine->temperature_k);
-	m->memory_w = machine->memory_gbs * machine->technology.memory_w_gbs * m->reading.memory;
+	m->memory_w = (machine->dram_idle_w + machine->dram_refresh_w) * m->reading.memory;
+	if (!machine->has_dram)
+		m->memory_w = machine->memory_gbs * machine->technology.memory_w_gbs * m->reading.memory;
 	return m;
 }
 

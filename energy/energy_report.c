@@ -286,6 +286,54 @@ static void power_limits(const struct energy_model *m, const struct activity *a,
 	}
 }
 
+/* Writes the energy of memory of banks and rows, by operation. */
+static void dram_table(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
+		       struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"operation", ""}, {"count", ""}, {"each", "pJ"}, {"energy", "J"}, {"power", "W"},
+	};
+	const struct energy_machine *machine = &m->machine;
+	const struct {
+		const char *name;
+		uint64_t count;
+		double each;
+	} rows[] = {
+		{"activate, precharge", a->reads[ARRAY_dram_row], m->array[ARRAY_dram_row].read_j},
+		{"read", a->reads[ARRAY_dram_burst], m->array[ARRAY_dram_burst].read_j},
+		{"write", a->writes[ARRAY_dram_burst], m->array[ARRAY_dram_burst].write_j},
+		{"open rows, a clock", a->reads[ARRAY_dram_open], m->array[ARRAY_dram_open].read_j},
+	};
+	const struct {
+		const char *name;
+		double watts;
+	} always[] = {
+		{"refresh", machine->dram_refresh_w * m->reading.memory},
+		{"closed banks", machine->dram_idle_w * m->reading.memory},
+	};
+
+	if (!machine->has_dram)
+		return;
+	report_table(r, "memory", "energy of memory by operation; adds up to memory_j", columns, 5);
+	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		double j = (double)rows[n].count * rows[n].each;
+
+		report_cell_text(r, rows[n].name);
+		report_cell_u64(r, rows[n].count);
+		report_cell_f64(r, rows[n].each * 1e12);
+		report_cell_f64(r, j);
+		report_cell_f64(r, energy_report_watts(x, j));
+	}
+	for (size_t n = 0; n < sizeof(always) / sizeof(always[0]); n++) {
+		report_cell_text(r, always[n].name);
+		report_cell_u64(r, 0);
+		report_cell_f64(r, 0);
+		report_cell_f64(r, always[n].watts * x->seconds);
+		report_cell_f64(r, always[n].watts);
+	}
+	report_table_end(r);
+}
+
 static void energy_group(const struct energy_model *m, const struct activity *a, struct report *r)
 {
 	double lowest = energy_lowest_voltage(m);
@@ -318,6 +366,7 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 	unit_table(m, &x, r);
 	stage_table(m, a, &x, r);
 	array_table(m, a, &x, r);
+	dram_table(m, a, &x, r);
 	op_table(m, a, &x, r);
 	path_table(m, r);
 	readings_table(r);

@@ -192,6 +192,21 @@ static int none_or_more_check(const struct energy_machine *m, struct err *e)
 	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
 }
 
+static int dram_check(const struct energy_machine *m, struct err *e)
+{
+	const struct range all[] = {
+		{"has_dram", m->has_dram, 0, 1},
+		{"dram_activate_pj", m->dram_activate_pj, 0, 1e12},
+		{"dram_read_pj", m->dram_read_pj, 0, 1e12},
+		{"dram_write_pj", m->dram_write_pj, 0, 1e12},
+		{"dram_open_pj", m->dram_open_pj, 0, 1e12},
+		{"dram_idle_w", m->dram_idle_w, 0, 1e6},
+		{"dram_refresh_w", m->dram_refresh_w, 0, 1e6},
+	};
+
+	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
+}
+
 static int technology_check(const struct technology *t, struct err *e)
 {
 #define TECHNOLOGY(name, value, least, most, unit, reading, doc, source) {#name, t->name, least, most},
@@ -310,9 +325,9 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{"fetch_bytes", m->fetch_bytes, 4, 4096},
 	};
 
-	if (technology_check(&m->technology, e) || latch_check(m, e) ||
-	    ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e) || none_or_more_check(m, e) ||
-	    simd_check(m, e) || ends_check(m, e))
+	if (dram_check(m, e) || technology_check(&m->technology, e) || latch_check(m, e) ||
+	    ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e) || simd_check(m, e) ||
+	    ends_check(m, e))
 		return -1;
 	return conditions_check(m, e);
 }

@@ -57,10 +57,9 @@ static void speed(const struct chip *c, const struct core_config *cfg, const str
 		   "L2 misses per thousand instructions");
 	report_f64(r, "memory_bandwidth", ratio_of(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
 		   "lines read from and written to memory");
-	report_f64(
-		r, "memory_channel",
-		100 * ratio_of(lines * cfg->l2.line_bytes, cycles * core_bytes_per_cycle(cfg, &cfg->memory.bandwidth)),
-		"%", "cycles in which the memory channel was busy");
+	report_f64(r, "memory_channel",
+		   100 * ratio_of(lines * cfg->l2.line_bytes, cycles * core_memory_bytes_per_cycle(cfg)), "%",
+		   "cycles in which the memory channel was busy");
 }
 
 static void chip_group(const struct chip *c, const struct core_config *cfg, const struct energy_model *energy,
@@ -160,6 +159,6 @@ struct energy_model *chip_core_energy(const struct core_config *cfg, struct err 
 	machine.cores = 1;
 	machine.l2_bytes = 0;
 	machine.l2_miss_entries = machine.stream_entries = machine.writeback_entries = 0;
-	machine.l2_bus_bytes = machine.memory_gbs = 0;
+	machine.l2_bus_bytes = machine.memory_gbs = machine.dram_idle_w = machine.dram_refresh_w = 0;
 	return energy_create(&machine, e);
 }

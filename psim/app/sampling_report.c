@@ -61,7 +61,7 @@ static struct sample_estimate estimate_of(const struct core_sample *s, const str
 	const double cost[SAMPLE_EVENTS] = {
 		[SAMPLE_MISPREDICTS] = cfg->fetch.stages + cfg->decode.stages + cfg->core.operand_stages,
 		[SAMPLE_LINES] = cfg->l2.latency,
-		[SAMPLE_READS] = (double)core_cycles(cfg, &cfg->memory.latency),
+		[SAMPLE_READS] = (double)core_memory_cycles(cfg),
 		[SAMPLE_WALKS] = cfg->tlb.walk_latency,
 	};
 

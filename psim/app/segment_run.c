@@ -570,8 +570,12 @@ int segment_run_plan(struct run *run, struct chip_options *o, struct err *e)
 	const char *option = s->checkpoint.path ? "--checkpoint" : "-j";
 	uint64_t length = trace_length(run->trace[0]);
 	const struct psim_option more[] = {
-		{s->sample, "--sample"},           {s->what_if, "--what-if"}, {s->runs > 1, "--runs"},
-		{s->annotate.count, "--annotate"}, {s->misses, "--misses"},   {psim_run_has_page(run), "--html"},
+		{s->sample, "--sample"},
+		{s->what_if, "--what-if"},
+		{s->runs > 1, "--runs"},
+		{s->annotate.count, "--annotate"},
+		{psim_run_has_page(run), "--html"},
+		{run->cfg.memory.kind == MEMORY_DRAM, "memory.kind = dram"},
 	};
 
 	if (s->processes == 0 || s->processes > PROCESSES_MOST)

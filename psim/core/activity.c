@@ -117,6 +117,10 @@ static void count_caches(const struct counts *k, struct activity *a)
 	a->reads[ARRAY_targets] = a->writes[ARRAY_targets] = predictor.target_bits ? b->indirect : 0;
 	a->reads[ARRAY_memory] = m->memory_reads;
 	a->writes[ARRAY_memory] = m->l2_writebacks;
+	a->reads[ARRAY_dram_row] = m->dram_activates;
+	a->reads[ARRAY_dram_burst] = m->dram_read_bursts;
+	a->writes[ARRAY_dram_burst] = m->dram_write_bursts;
+	a->reads[ARRAY_dram_open] = m->dram_active_clocks;
 }
 
 static void count_window(const struct counts *k, struct activity *a)
@@ -230,6 +234,25 @@ static void dependence_machine(const struct core_config *cfg, struct energy_mach
 	out->last_store_words = (has.last_entries * has.last_bits + 63) / 64;
 }
 
+/*
+ * Energies of memory of banks and rows from the currents of its data sheet, as Micron's TN-41-01 has them: what an
+ * operation draws above the current of what goes on without it. Milliamperes, volts and nanoseconds make picojoules.
+ */
+static void dram_machine(const struct core_config *cfg, struct energy_machine *out)
+{
+	const struct dram_params *d = &cfg->dram;
+	double clock = 1e9 / d->frequency, rank = d->devices * d->vdd * clock, ranks = (double)d->channels * d->ranks;
+	double burst = d->burst / 2.0;
+
+	out->has_dram = 1;
+	out->dram_activate_pj = rank * (d->idd0 * (d->ras + d->rp) - d->idd3n * d->ras - d->idd2n * d->rp);
+	out->dram_read_pj = rank * burst * (d->idd4r - d->idd3n);
+	out->dram_write_pj = rank * burst * (d->idd4w - d->idd3n);
+	out->dram_open_pj = rank * (d->idd3n - d->idd2n);
+	out->dram_idle_w = ranks * d->devices * d->vdd * d->idd2n * 1e-3;
+	out->dram_refresh_w = ranks * d->devices * d->vdd * (d->idd5 - d->idd3n) * 1e-3 * d->rfc / d->refi;
+}
+
 static void memory_machine(const struct core_config *cfg, struct energy_machine *out)
 {
 	struct prefetch_storage prefetcher;
@@ -248,7 +271,9 @@ static void memory_machine(const struct core_config *cfg, struct energy_machine 
 	out->l2_state_bits = replacement_bits_above_lru(&cfg->l2);
 	out->writeback_entries = cfg->l2.writeback_buffers;
 	out->l2_bus_bytes = l2_bus_bytes(cfg);
-	out->memory_gbs = core_bytes_per_cycle(cfg, &cfg->memory.bandwidth) * cfg->chip.frequency * 1e-9;
+	out->memory_gbs = core_memory_bytes_per_cycle(cfg) * cfg->chip.frequency * 1e-9;
+	if (cfg->memory.kind == MEMORY_DRAM)
+		dram_machine(cfg, out);
 }
 
 static void path_machine(const struct core_config *cfg, struct energy_machine *out)

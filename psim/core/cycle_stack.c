@@ -32,7 +32,9 @@ enum stall store_buffer_cause(const struct core *c)
 	const struct store_entry *s = &c->ls.sb[c->ls.sb_head & c->ls.sb_mask];
 
 	if (s->ready == CYCLE_NEVER && s->retry.at > c->now)
-		return s->retry.why == MEM_NO_PAGE ? STALL_store_tlb : STALL_store_miss_buffer;
+		return s->retry.why == MEM_NO_PAGE  ? STALL_store_tlb
+		       : s->retry.why == MEM_QUEUED ? STALL_store_memory
+						    : STALL_store_miss_buffer;
 	if (s->ready == CYCLE_NEVER || s->ready <= c->now || s->level == MEM_L1)
 		return STALL_store_buffer;
 	return s->level == MEM_L2 ? STALL_store_l2 : STALL_store_memory;

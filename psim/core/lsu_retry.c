@@ -6,7 +6,10 @@
  */
 #include "core_requests.h"
 
-/* State of one cycle. After a refusal because no miss buffer is free, no other access is repeated. */
+/*
+ * State of one cycle. After a refusal because no miss buffer is free, no other access is repeated but those that have
+ * one, and wait for memory.
+ */
 struct retry_pass {
 	uint64_t now;
 	uint64_t full_until; /* 0: a miss buffer is free */
@@ -16,7 +19,7 @@ struct retry_pass {
 /* Returns whether this access may be repeated now. If not, updates the next cycle. */
 static bool may_retry(struct retry_pass *k, struct retry *a)
 {
-	if (a->at <= k->now && !k->full_until)
+	if (a->at <= k->now && (!k->full_until || a->why == MEM_QUEUED))
 		return true;
 	if (a->at <= k->now)
 		a->at = k->full_until;
@@ -29,7 +32,7 @@ static void note_refusal(struct retry *retry, const struct mem_answer *a)
 {
 	retry->at = a->ready;
 	retry->why = a->refused;
-	if (a->refused == MEM_NO_PAGE)
+	if (a->refused == MEM_NO_PAGE || a->refused == MEM_QUEUED)
 		retry->known |= MEM_TRANSLATED; /* valid from retry->at on */
 }
 
@@ -85,10 +88,15 @@ void lsu_request_line(struct core *c, unsigned slot)
 	add_refused(c, slot);
 }
 
+static enum load_note load_note_of(unsigned refused)
+{
+	return refused == MEM_NO_PAGE ? LOAD_TLB : refused == MEM_QUEUED ? LOAD_MEMORY : LOAD_BUFFER;
+}
+
 void lsu_load_refused(struct core *c, unsigned slot, const struct mem_answer *a)
 {
 	note_refusal(&c->ls.retry[slot], a);
-	c->win.rob[slot].note = a->refused == MEM_NO_PAGE ? LOAD_TLB : LOAD_BUFFER;
+	c->win.rob[slot].note = load_note_of(a->refused);
 	c->counters.stats.load_buffer_waits += a->refused == MEM_NO_BUFFER;
 	add_refused(c, slot);
 }
@@ -178,7 +186,7 @@ static void retry_load(struct core *c, struct retry_pass *k, unsigned slot)
 	struct mem_answer a = request_access(c, REQUEST_LOAD_RETRY, r->ea, access_of_slot(c, slot, retry->known));
 
 	if (a.refused) {
-		c->win.rob[slot].note = a.refused == MEM_NO_PAGE ? LOAD_TLB : LOAD_BUFFER;
+		c->win.rob[slot].note = load_note_of(a.refused);
 		c->counters.stats.load_buffer_waits += a.refused == MEM_NO_BUFFER && retry->why != MEM_NO_BUFFER;
 		refused(k, retry, &a);
 		return;

@@ -32,6 +32,26 @@ double core_bytes_per_cycle(const struct core_config *cfg, const struct clocked 
 	return flow->in_cycles ? flow->value : flow->value * 1e9 / cfg->chip.frequency;
 }
 
+double core_memory_bytes_per_cycle(const struct core_config *cfg)
+{
+	const struct dram_params *d = &cfg->dram;
+
+	if (cfg->memory.kind == MEMORY_CHANNEL)
+		return core_bytes_per_cycle(cfg, &cfg->memory.bandwidth);
+	return 2.0 * d->channels * d->bus_bytes * d->frequency / cfg->chip.frequency;
+}
+
+uint64_t core_memory_cycles(const struct core_config *cfg)
+{
+	const struct dram_params *d = &cfg->dram;
+	double bursts = (double)cfg->l2.line_bytes / d->bus_bytes / 2;
+
+	if (cfg->memory.kind == MEMORY_CHANNEL)
+		return core_cycles(cfg, &cfg->memory.latency);
+	return core_cycles(cfg, &d->latency) +
+	       (uint64_t)ceil((d->rcd + d->cl + bursts) * cfg->chip.frequency / d->frequency);
+}
+
 /* Context of the rules: the source of origins, and the error to set. */
 struct check {
 	const struct config *config;
@@ -218,6 +238,68 @@ static int check_simd(const struct check *k, const struct core_config *v)
 		       : 0;
 }
 
+static int check_dram_sizes(const struct check *k, const struct core_config *v)
+{
+	const struct dram_params *d = &v->dram;
+	uint64_t burst = (uint64_t)d->bus_bytes * d->burst;
+
+	if (check_power_of_two(k, "dram", "channels", d->channels) < 0 ||
+	    check_power_of_two(k, "dram", "ranks", d->ranks) < 0 ||
+	    check_power_of_two(k, "dram", "bank_groups", d->bank_groups) < 0 ||
+	    check_power_of_two(k, "dram", "banks", d->banks) < 0 ||
+	    check_power_of_two(k, "dram", "row_bytes", d->row_bytes) < 0 ||
+	    check_power_of_two(k, "dram", "bus_bytes", d->bus_bytes) < 0 ||
+	    check_power_of_two(k, "dram", "burst", d->burst) < 0)
+		return -1;
+	if (v->l2.line_bytes < burst)
+		return core_config_fail(
+			k, KEYS({"dram", "burst"}, {"dram", "bus_bytes"}, {"l2", "line_bytes"}),
+			"dram.bus_bytes * dram.burst = %u * %u exceeds l2.line_bytes = %u, expected a line "
+			"of one or more bursts",
+			d->bus_bytes, d->burst, v->l2.line_bytes);
+	return ORDER(k, v, l2, line_bytes, dram, row_bytes);
+}
+
+/* Checks that a current is not below another, which is a part of it. */
+static int check_current(const struct check *k, const char *high, const char *low, double above, double below)
+{
+	if (above >= below)
+		return 0;
+	return core_config_fail(k, KEYS({"dram", high}, {"dram", low}),
+				"dram.%s = %g is below dram.%s = %g, expected at least that", high, above, low, below);
+}
+
+static int check_dram_currents(const struct check *k, const struct core_config *v)
+{
+	const struct dram_params *d = &v->dram;
+
+	return check_current(k, "idd3n", "idd2n", d->idd3n, d->idd2n) < 0 ||
+			       check_current(k, "idd0", "idd3n", d->idd0, d->idd3n) < 0 ||
+			       check_current(k, "idd4r", "idd3n", d->idd4r, d->idd3n) < 0 ||
+			       check_current(k, "idd4w", "idd3n", d->idd4w, d->idd3n) < 0 ||
+			       check_current(k, "idd5", "idd3n", d->idd5, d->idd3n) < 0
+		       ? -1
+		       : 0;
+}
+
+static int check_dram(const struct check *k, const struct core_config *v)
+{
+	const struct dram_params *d = &v->dram;
+
+	if (v->memory.kind != MEMORY_DRAM || v->l2.perfect)
+		return 0;
+	if (check_dram_sizes(k, v) < 0 || ORDER(k, v, dram, rrd_s, dram, rrd_l) < 0 ||
+	    ORDER(k, v, dram, ccd_s, dram, ccd_l) < 0 || ORDER(k, v, dram, wtr_s, dram, wtr_l) < 0 ||
+	    ORDER(k, v, dram, rcd, dram, ras) < 0 || check_dram_currents(k, v) < 0)
+		return -1;
+	/* a refresh waits for the banks to be precharged, and some request goes between two of them */
+	if (d->refi / 2 > d->rfc + d->ras + d->rp)
+		return 0;
+	return core_config_fail(k, KEYS({"dram", "refi"}, {"dram", "rfc"}, {"dram", "ras"}, {"dram", "rp"}),
+				"dram.refi = %u, expected more than twice dram.rfc + dram.ras + dram.rp = %u", d->refi,
+				d->rfc + d->ras + d->rp);
+}
+
 /* Checks that deadlock_cycles exceeds them and the cycles that the array's supply takes to return. */
 static int check_wake(const struct check *k, const struct core_config *v, uint64_t access, uint64_t trap)
 {
@@ -235,7 +317,7 @@ static int check_wake(const struct check *k, const struct core_config *v, uint64
 static int check_deadlock(const struct check *k, const struct core_config *v)
 {
 	uint64_t access = (uint64_t)v->tlb.main_latency + v->tlb.walk_latency + v->l2.latency + v->l1d.fill_latency +
-			  core_cycles(v, &v->memory.latency);
+			  core_memory_cycles(v);
 	uint64_t trap = v->latency.trap > v->latency.window_trap ? v->latency.trap : v->latency.window_trap;
 
 	if (v->core.deadlock_cycles > access + trap)
@@ -255,7 +337,7 @@ int core_config_check(const struct config *c, const struct core_config *v, struc
 
 	if (check_caches(&k, v) < 0 || check_tlb(&k, v) < 0 || check_fetch(&k, v) < 0 ||
 	    core_config_check_window(&k, v) < 0 || check_predictor(&k, v) < 0 || check_simd(&k, v) < 0 ||
-	    check_deadlock(&k, v) < 0)
+	    check_dram(&k, v) < 0 || check_deadlock(&k, v) < 0)
 		return -1;
 	return 0;
 }

@@ -39,6 +39,17 @@ struct core_config {
 	C(PREFETCHER_BEST_OFFSET, "best_offset") \
 	C(PREFETCHER_NEXT_LINE, "next_line") \
 	C(PREFETCHER_AMPM, "ampm")
+#define MEMORY_KINDS(C) \
+	C(MEMORY_CHANNEL, "channel") \
+	C(MEMORY_DRAM, "dram")
+#define DRAM_MAPPINGS(C) \
+	C(DRAM_ROW_BANK_COLUMN, "row_bank_column") \
+	C(DRAM_ROW_COLUMN_BANK, "row_column_bank") \
+	C(DRAM_BANK_ROW_COLUMN, "bank_row_column") \
+	C(DRAM_PERMUTED, "permuted")
+#define DRAM_PAGES(C) \
+	C(DRAM_OPEN, "open") \
+	C(DRAM_CLOSED, "closed")
 #define DISAMBIGUATIONS(C) \
 	C(DISAMBIGUATION_CONSERVATIVE, "conservative") \
 	C(DISAMBIGUATION_WAIT_TABLE, "wait_table") \
@@ -49,6 +60,9 @@ enum bpred_choice { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
 enum target_choice { TARGET_KINDS(CHOICE_ID) TARGET_KIND_COUNT };
 enum replacement { REPLACEMENTS(CHOICE_ID) REPLACEMENT_COUNT };
 enum prefetcher_choice { PREFETCHERS(CHOICE_ID) PREFETCHER_COUNT };
+enum memory_kind { MEMORY_KINDS(CHOICE_ID) MEMORY_KIND_COUNT };
+enum dram_mapping { DRAM_MAPPINGS(CHOICE_ID) DRAM_MAPPING_COUNT };
+enum dram_page { DRAM_PAGES(CHOICE_ID) DRAM_PAGE_COUNT };
 enum disambiguation { DISAMBIGUATIONS(CHOICE_ID) DISAMBIGUATION_COUNT };
 
 /* Adds all sections to `c`, filling `target`, and sets the defaults. */
@@ -57,6 +71,11 @@ void core_config_add(struct config *c, struct core_config *target);
 /* A delay in whole cycles of the core, rounded up; a bandwidth in bytes per cycle of the core. */
 uint64_t core_cycles(const struct core_config *cfg, const struct clocked *delay);
 double core_bytes_per_cycle(const struct core_config *cfg, const struct clocked *flow);
+
+/* The most bytes a cycle of memory of either kind. */
+double core_memory_bytes_per_cycle(const struct core_config *cfg);
+/* The cycles of a read from memory that finds its bank closed, and nothing before it. */
+uint64_t core_memory_cycles(const struct core_config *cfg);
 
 /* The conditions under which parameters are read: uses.def. */
 extern const struct config_use core_config_uses[];

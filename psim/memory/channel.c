@@ -160,6 +160,8 @@ int mshr_init(struct mshr *m, unsigned count)
 	m->count = count;
 	m->first = 0;
 	m->taken = 0;
+	m->held = 0;
+	m->held_since = 0;
 	m->free_at = calloc(count, sizeof(*m->free_at));
 	return m->free_at ? 0 : -1;
 }
@@ -182,11 +184,34 @@ void mshr_place(struct mshr *m, unsigned i, uint64_t until)
 	m->free_at[i] = until;
 }
 
+void mshr_hold(struct mshr *m, uint64_t now)
+{
+	unsigned i = m->first;
+
+	assert(m->free_at[i] <= now);
+	m->first = i + 1 == m->count ? 0 : i + 1;
+	m->free_at[i] = MSHR_HELD;
+	m->held++;
+	m->held_since += now;
+}
+
+void mshr_release(struct mshr *m, uint64_t since, uint64_t until)
+{
+	unsigned last = m->first ? m->first - 1 : m->count - 1;
+
+	assert(m->held && m->free_at[last] == MSHR_HELD && since <= until);
+	m->held--;
+	m->held_since -= since;
+	m->taken += until - since;
+	m->free_at[last] = 0;
+	mshr_place(m, last, until);
+}
+
 uint64_t mshr_use(const struct mshr *m, uint64_t now)
 {
 	uint64_t ahead = 0;
 
 	for (unsigned n = 0; n < m->count; n++)
-		ahead += m->free_at[n] > now ? m->free_at[n] - now : 0;
-	return m->taken - ahead;
+		ahead += m->free_at[n] > now && m->free_at[n] != MSHR_HELD ? m->free_at[n] - now : 0;
+	return m->taken - ahead + (m->held * now - m->held_since);
 }

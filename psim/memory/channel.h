@@ -63,13 +63,17 @@ struct mshr {
 	uint64_t *free_at;
 	unsigned count, first;
 	uint64_t taken; /* buffer-cycles reserved so far */
+	/* buffers held until a cycle that is not known yet: free_at is MSHR_HELD, at the end of the ring */
+	unsigned held;
+	uint64_t held_since; /* sum of their cycles */
 };
+#define MSHR_HELD UINT64_MAX
 
 /* 0, or -1 where memory is short. */
 int mshr_init(struct mshr *m, unsigned count);
 void mshr_finish(struct mshr *m);
 
-/* The first cycle in which a miss buffer is free. */
+/* The first cycle in which a miss buffer is free; MSHR_HELD: all are held. */
 static inline uint64_t mshr_free_at(const struct mshr *m)
 {
 	return m->free_at[m->first];
@@ -91,17 +95,9 @@ static inline void mshr_take(struct mshr *m, uint64_t now, uint64_t until)
 		mshr_place(m, i, until);
 }
 
-/*
- * The cycles of [from, until) in which no buffer is in use yet: what mshr_take adds to those with a buffer in use.
- * `from` must not decrease from call to call.
- */
-static inline uint64_t mshr_more_busy(const struct mshr *m, uint64_t from, uint64_t until)
-{
-	const uint64_t last = m->free_at[m->first ? m->first - 1 : m->count - 1]; /* the latest */
-	const uint64_t start = last > from ? last : from;
-
-	return until > start ? until - start : 0;
-}
+/* Takes the first buffer, which is free, from cycle `now` until mshr_release; and that, until cycle `until`. */
+void mshr_hold(struct mshr *m, uint64_t now);
+void mshr_release(struct mshr *m, uint64_t since, uint64_t until);
 
 /* Buffers in use or reserved, summed over the cycles before `now`; no mshr_take may be at a later cycle. */
 uint64_t mshr_use(const struct mshr *m, uint64_t now);

@@ -9,8 +9,17 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The outcome of a demand access to L1. NO_BUFFER: refused until the cycle in the answer. */
-enum outcome { HIT, MERGED, MISS, NO_BUFFER };
+/* The outcome of a demand access to L1. From NO_BUFFER on: refused until the cycle in the answer. */
+enum outcome { HIT, MERGED, MISS, NO_BUFFER, QUEUED };
+
+/* L1D lacks the line of `r`: MEM_ACCEPTED if it may be filled now; or why not, until when. */
+static inline enum mem_refusal fill_refused(struct memsys *m, struct request *r, uint64_t *ret_until)
+{
+	if (__builtin_expect(m->chip->dram != NULL, 0))
+		return memsys_dram_request(m, r, ret_until);
+	*ret_until = mshr_free_at(&m->l1d.mshr);
+	return *ret_until > r->t ? MEM_NO_BUFFER : MEM_ACCEPTED;
+}
 
 /*
  * Accesses one line of L1 on demand at r->t, which is postponed if a fetch has to wait for a
@@ -29,9 +38,11 @@ static inline struct arrival l1_access(struct memsys *m, struct level1 *l1, stru
 		return a;
 	i = cache_use(&l1->cache, r->address);
 	if (i == CACHE_ABSENT) {
-		if (l1->data && mshr_free_at(&l1->mshr) > r->t) {
-			*ret_outcome = NO_BUFFER;
-			return (struct arrival){.at = mshr_free_at(&l1->mshr), .level = MEM_L1};
+		enum mem_refusal why = l1->data ? fill_refused(m, r, &a.at) : MEM_ACCEPTED;
+
+		if (why != MEM_ACCEPTED) {
+			*ret_outcome = why == MEM_QUEUED ? QUEUED : NO_BUFFER;
+			return a;
 		}
 		*ret_outcome = MISS;
 		r->t = wait_for_buffer(&l1->mshr, r->t, &s->l1i_buffer_waits, &s->l1i_buffer_wait_cycles);
@@ -40,7 +51,7 @@ static inline struct arrival l1_access(struct memsys *m, struct level1 *l1, stru
 	if (r->own && !may_write(m, l1->cache.tag[i]) && coherence_shared(m, r->address)) {
 		if (mshr_free_at(&l1->mshr) > r->t) {
 			*ret_outcome = NO_BUFFER;
-			return (struct arrival){.at = mshr_free_at(&l1->mshr), .level = MEM_L1};
+			return (struct arrival){.at = memsys_dram_buffer_at(m, r->now), .level = MEM_L1};
 		}
 		*ret_outcome = MERGED;
 		a = (struct arrival){.at = coherence_upgrade(m, r, i), .level = MEM_L2};
@@ -90,13 +101,19 @@ static struct mem_answer refuse(enum mem_refusal why, uint64_t until)
 	return (struct mem_answer){.ready = until, .refused = why};
 }
 
+static struct mem_answer refuse_fill(enum outcome outcome, uint64_t until)
+{
+	return refuse(outcome == QUEUED ? MEM_QUEUED : MEM_NO_BUFFER, until);
+}
+
 static void count_data(struct memsys_stats *s, bool store, enum outcome outcome)
 {
 	switch (outcome) {
 	case HIT: ++*(store ? &s->l1d_store_hits : &s->l1d_load_hits); break;
 	case MERGED: ++*(store ? &s->l1d_store_merged : &s->l1d_load_merged); break;
 	case MISS: ++*(store ? &s->l1d_store_misses : &s->l1d_load_misses); break;
-	case NO_BUFFER: return;
+	case NO_BUFFER:
+	case QUEUED: return;
 	}
 	++*(store ? &s->l1d_stores : &s->l1d_loads);
 }
@@ -127,8 +144,8 @@ __attribute__((noinline)) static struct mem_answer data_access_lines(struct mems
 
 	for (;;) {
 		one = l1_access(m, &m->l1d, r, store ? LINE_DIRTY : 0, &outcome);
-		if (outcome == NO_BUFFER)
-			return refuse(MEM_NO_BUFFER, one.at); /* the request of an earlier line remains */
+		if (outcome >= NO_BUFFER)
+			return refuse_fill(outcome, one.at); /* the request of an earlier line remains */
 		count_access(m, store, known, outcome);
 		known &= ~(unsigned)MEM_REQUESTED; /* of the first line alone */
 		all.at = max_u64(all.at, one.at);
@@ -159,8 +176,8 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 	if ((address ^ last) & m->l1d.cache.address_mask)
 		return data_access_lines(m, &r, last, store, known);
 	one = l1_access(m, &m->l1d, &r, store ? LINE_DIRTY : 0, &outcome);
-	if (outcome == NO_BUFFER)
-		return refuse(MEM_NO_BUFFER, one.at);
+	if (outcome >= NO_BUFFER)
+		return refuse_fill(outcome, one.at);
 	count_access(m, store, known, outcome);
 	/* a merged or missed line is never ready at once, as latencies are at least one cycle */
 	return served(one.at, one.level, one.at == now);
@@ -187,11 +204,12 @@ static inline struct mem_answer load_pending_fill(struct memsys *m, uint64_t now
 __attribute__((noinline)) static struct mem_answer load_absent(struct memsys *m, uint64_t now, uint64_t address)
 {
 	struct request r = {.now = now, .t = now, .address = address};
-	uint64_t free_at = mshr_free_at(&m->l1d.mshr);
+	uint64_t until;
+	enum mem_refusal why = fill_refused(m, &r, &until);
 	struct arrival a;
 
-	if (free_at > now)
-		return refuse(MEM_NO_BUFFER, free_at);
+	if (why != MEM_ACCEPTED)
+		return refuse(why, until);
 	a = l1d_fill(m, &r, 0);
 	m->stats.l1d_loads++;
 	m->stats.l1d_load_misses++;
@@ -275,7 +293,9 @@ static struct mem_answer prefetch_ends(struct memsys *m, uint64_t now, uint64_t 
 
 struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool strong, unsigned known)
 {
-	struct request r = {now, now, address ^= m->space, true, false};
+	struct request r = {.now = now, .t = now, .address = address ^= m->space, .prefetch = true};
+	enum mem_refusal why;
+	uint64_t until;
 
 	if (m->l1d.perfect)
 		return prefetch_ends(m, now, &m->stats.prefetches_present);
@@ -290,15 +310,18 @@ struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t addre
 	}
 	if (cache_find(&m->l1d.cache, address) != CACHE_ABSENT)
 		return prefetch_ends(m, now, &m->stats.prefetches_present);
-	if (mshr_free_at(&m->l1d.mshr) > now)
-		return refuse(MEM_NO_BUFFER, mshr_free_at(&m->l1d.mshr));
+	why = fill_refused(m, &r, &until);
+	if (why != MEM_ACCEPTED)
+		return refuse(why, until);
 	l1d_fill(m, &r, 0);
 	return prefetch_ends(m, now, &m->stats.prefetches_issued);
 }
 
 struct mem_answer memsys_store_prefetch_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
-	struct request r = {now, now, address ^= m->space, false, true};
+	struct request r = {.now = now, .t = now, .address = address ^= m->space, .own = true};
+	enum mem_refusal why;
+	uint64_t until;
 	size_t i;
 	struct mem_answer there = {now, MEM_L1, MEM_ACCEPTED, true, false};
 
@@ -312,12 +335,15 @@ struct mem_answer memsys_store_prefetch_slower(struct memsys *m, uint64_t now, u
 	if (m->l1d.perfect ||
 	    (i != CACHE_ABSENT && (may_write(m, m->l1d.cache.tag[i]) || !coherence_shared(m, address))))
 		return there;
-	if (mshr_free_at(&m->l1d.mshr) > now)
-		return refuse(MEM_NO_BUFFER, mshr_free_at(&m->l1d.mshr));
 	if (i != CACHE_ABSENT) {
+		if (mshr_free_at(&m->l1d.mshr) > now)
+			return refuse(MEM_NO_BUFFER, memsys_dram_buffer_at(m, now));
 		coherence_upgrade(m, &r, i);
 		return there;
 	}
+	why = fill_refused(m, &r, &until);
+	if (why != MEM_ACCEPTED)
+		return refuse(why, until);
 	m->stats.l1d_stores_ahead++;
 	there.ready = l1d_fill(m, &r, 0).at;
 	there.hit = false;
@@ -458,6 +484,9 @@ struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *
 		goto no_memory;
 	m->l1_pairs = m->l1i.cache.pair && m->l1d.cache.pair && cfg->l1i.line_bytes == cfg->l2.line_bytes &&
 		      cfg->l1d.line_bytes == cfg->l2.line_bytes;
+	m->held = calloc(cfg->l1d.miss_buffers, sizeof(*m->held));
+	if (!m->held)
+		goto no_memory;
 	m->owns_chip = !chip;
 	m->chip = chip ? chip : chip_memory_create(cfg, e);
 	if (!m->chip)
@@ -477,6 +506,7 @@ void memsys_destroy(struct memsys *m)
 		return;
 	level1_finish(&m->l1i);
 	level1_finish(&m->l1d);
+	free(m->held);
 	if (m->owns_chip)
 		chip_memory_destroy(m->chip);
 	prefetcher_finish(&m->prefetcher);

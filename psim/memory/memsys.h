@@ -80,6 +80,7 @@ enum mem_refusal {
 	MEM_ACCEPTED,
 	MEM_NO_PAGE,   /* translation pending: repeat it in cycle `ready`, with MEM_TRANSLATED */
 	MEM_NO_BUFFER, /* no free miss buffer before cycle `ready`: repeat it then */
+	MEM_QUEUED,    /* memory.kind = dram: its line is requested, and not at L2 before `ready`: repeat it then */
 };
 
 struct mem_answer {
@@ -197,7 +198,10 @@ struct mem_buffers {
 };
 void memsys_buffers(const struct memsys *m, uint64_t now, struct mem_buffers *out);
 
-/* Adds to `d` what accesses from cycle `now` on depend on; of a core with an L2 of its own. */
+/*
+ * Adds to `d` what accesses from cycle `now` on depend on; of a core with an L2 of its own, and memory.kind = channel:
+ * two runs have the same phase of refresh by chance alone.
+ */
 void memsys_digest(struct memsys *m, uint64_t now, struct digest *d);
 
 /*

@@ -128,6 +128,8 @@ int memsys_check(const struct memsys *m, struct err *e)
 		return -1;
 	if (m->shares && check_coherence(m, e) < 0)
 		return -1;
+	if (m->chip->dram && memsys_dram_check(m))
+		return memsys_check_broken(e, memsys_dram_check(m), "memory", 0);
 	if (memsys_check_channel(&m->chip->l2_channel, "the channel of L2", e) < 0 ||
 	    memsys_check_channel(&m->chip->memory_channel, "the memory channel", e) < 0 ||
 	    check_mshr(&m->l1i.mshr, "L1I", e) < 0 || check_mshr(&m->l1d.mshr, "L1D", e) < 0 ||

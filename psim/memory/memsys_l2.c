@@ -6,6 +6,11 @@
 /* A miss goes through all these functions: as one of them it takes a fifth less of the host's instructions. */
 #define INLINE __attribute__((always_inline)) inline
 
+static inline uint64_t max_cycle(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* Returns whether L1 of core `m` certainly has nothing of an L2 line; else l1_invalidate knows. */
 static inline bool l1_lacks(const struct memsys *m, uint64_t line)
 {
@@ -70,11 +75,16 @@ static void memsys_l2_settle(struct chip_memory *chip, uint64_t now)
 }
 
 /* Adds the write-back of a dirty line, ready in cycle `ready`. */
-static void add_write_back(struct chip_memory *chip, uint64_t ready)
+static void add_write_back(struct memsys *m, uint64_t ready, uint64_t line)
 {
+	struct chip_memory *chip = m->chip;
 	struct write_backs *w = &chip->write_backs;
 	unsigned i;
 
+	if (chip->dram) {
+		dram_write(chip->dram, ready, line, m->number);
+		return;
+	}
 	if (w->count > w->mask)
 		send_write_back(chip);
 	for (i = w->count++; i > 0 && *write_back_at(w, i - 1) > ready; i--)
@@ -91,6 +101,11 @@ INLINE static uint64_t take_memory(struct chip_memory *chip, uint64_t now, uint6
 
 void memsys_occupy(struct memsys *m, uint64_t now, uint64_t cycles)
 {
+	if (m->chip->dram) {
+		memsys_dram_settle(m->chip, now);
+		dram_hold(m->chip->dram, now, cycles);
+		return;
+	}
 	memsys_l2_settle(m->chip, now);
 	channel_reserve(&m->chip->memory_channel, now, now, cycles << CHANNEL_SHIFT);
 }
@@ -110,8 +125,16 @@ INLINE static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t
 			dirty |= l1_invalidate(chip->core[k], now, t, line);
 	if (dirty) {
 		m->stats.l2_writebacks++;
-		add_write_back(chip, t);
+		add_write_back(m, t, line);
 	}
+}
+
+void l2_insert(struct memsys *m, uint64_t now, uint64_t at, uint64_t address, bool ahead)
+{
+	uint64_t victim = tagged_insert(&m->chip->l2, address, LINE_FILL_PENDING, fill_word(at, MEM_MEMORY, ahead));
+
+	if (victim)
+		l2_evict(m, now, at > now ? at : now, victim);
 }
 
 /*
@@ -135,6 +158,27 @@ INLINE static uint64_t memory_read(struct memsys *m, const struct request *r, ui
 	return arrival;
 }
 
+/* L2 miss of memory.kind = dram: of data, which memory has sent; or of instructions, which are served at once. */
+static struct arrival dram_miss(struct memsys *m, const struct request *r, size_t i)
+{
+	struct arrival a = {.at = r->t, .level = MEM_MEMORY, .trigger = true};
+	struct dram_served served;
+	bool prefetched;
+
+	m->stats.memory_reads++;
+	if (i != CACHE_ABSENT) {
+		m->stats.l2_data_misses++;
+		a.at = use_pending_fill(&m->chip->l2, i, r, &prefetched);
+		return a;
+	}
+	m->stats.l2_instruction_misses++;
+	served = memsys_dram_serve(m, r->now, r->t, r->address, false);
+	m->stats.memory_wait_cycles += served.start - r->t;
+	l2_insert(m, r->now, served.arrival, r->address, false);
+	a.at = served.arrival;
+	return a;
+}
+
 /* Looks up the line of L1's request in L2; returns the cycle in which L2 has it, and the level that served it. */
 INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool data)
 {
@@ -148,6 +192,8 @@ INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r
 		return a;
 	}
 	i = tagged_use(&m->chip->l2, r->address);
+	if (m->chip->dram && (i == CACHE_ABSENT || r->missed))
+		return dram_miss(m, r, i);
 	if (i == CACHE_ABSENT) {
 		++*(data ? &s->l2_data_misses : &s->l2_instruction_misses);
 		a.at = wait_for_buffer(&m->chip->l2_mshr, r->t, &s->l2_buffer_waits, &s->l2_buffer_wait_cycles);
@@ -161,7 +207,7 @@ INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r
 	if (m->chip->l2.tag[i] & LINE_FILL_PENDING)
 		a.at = use_pending_fill(&m->chip->l2, i, r, &prefetched);
 	a.trigger = prefetched;
-	if (a.at > r->t) {
+	if (a.at > r->t || r->waited) {
 		++*(data ? &s->l2_data_merged : &s->l2_instruction_merged);
 		s->hw_prefetches_late += prefetched;
 		a.level = MEM_MEMORY;
@@ -182,17 +228,34 @@ static void train_prefetcher(struct memsys *m, const struct request *r, bool tri
 }
 
 /* Selects, round robin, a core whose prefetcher has wanted lines since before cycle `now`; NULL: none. */
-static struct memsys *wanting_core(struct chip_memory *chip, uint64_t now)
+static struct memsys *wanting_core(const struct chip_memory *chip, uint64_t now)
 {
 	for (unsigned n = 0; n < chip->cores; n++) {
 		struct memsys *m = chip->core[(chip->prefetch_turn + n) % chip->cores];
 
-		if (m->prefetcher.wanting && m->wanted_since < now) {
-			chip->prefetch_turn = (chip->prefetch_turn + n + 1) % chip->cores;
+		if (m->prefetcher.wanting && m->wanted_since < now)
 			return m;
-		}
 	}
 	return NULL;
+}
+
+struct memsys *l2_next_prefetch(const struct chip_memory *chip, uint64_t now, uint64_t *ret_at)
+{
+	struct memsys *m = mshr_free_at(&chip->l2_mshr) < now ? wanting_core(chip, now) : NULL;
+
+	if (m)
+		*ret_at = max_cycle(mshr_free_at(&chip->l2_mshr), m->wanted_since);
+	return m;
+}
+
+uint64_t l2_take_prefetch(struct memsys *m)
+{
+	uint64_t line;
+
+	m->chip->prefetch_turn = (m->number + 1) % m->chip->cores;
+	if (!prefetcher_take(&m->prefetcher, &line))
+		bug("a prefetcher wants lines but names none");
+	return line << m->chip->l2.shift;
 }
 
 /*
@@ -202,28 +265,24 @@ static struct memsys *wanting_core(struct chip_memory *chip, uint64_t now)
 static void request_prefetches(struct chip_memory *chip, uint64_t now)
 {
 	struct memsys *m;
-	uint64_t line;
+	uint64_t t;
 
-	while (mshr_free_at(&chip->l2_mshr) < now && (m = wanting_core(chip, now))) {
-		uint64_t t = mshr_free_at(&chip->l2_mshr);
-		struct request r = {0};
+	while ((m = l2_next_prefetch(chip, now, &t))) {
+		struct request r = {.now = t, .t = t, .address = l2_take_prefetch(m)};
 
-		if (t < m->wanted_since)
-			t = m->wanted_since;
-		if (!prefetcher_take(&m->prefetcher, &line))
-			bug("a prefetcher wants lines but names none");
-		r.now = r.t = t;
-		r.address = line << chip->l2.shift;
 		if (tagged_find(&chip->l2, r.address) != CACHE_ABSENT)
 			continue;
 		m->stats.hw_prefetches++;
-		prefetcher_fill(&m->prefetcher, memory_read(m, &r, t, true), line, true);
+		prefetcher_fill(&m->prefetcher, memory_read(m, &r, t, true), r.address >> chip->l2.shift, true);
 	}
 }
 
 void l2_request_prefetches(struct memsys *m, uint64_t now)
 {
-	request_prefetches(m->chip, now);
+	if (m->chip->dram)
+		memsys_dram_settle(m->chip, now);
+	else
+		request_prefetches(m->chip, now);
 }
 
 uint64_t l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
@@ -251,8 +310,8 @@ INLINE static struct arrival l2_read(struct memsys *m, const struct request *r, 
 	struct arrival a;
 	uint64_t start;
 
-	if (m->cfg->prefetch.enabled)
-		request_prefetches(m->chip, r->now);
+	if (m->cfg->prefetch.enabled || m->chip->dram)
+		l2_request_prefetches(m, r->now);
 	a = l2_lookup(m, r, data);
 	if (data && m->shares)
 		a.at = coherence_take(m, r, a.at);
@@ -281,7 +340,10 @@ struct arrival l1d_fill(struct memsys *m, const struct request *r, unsigned flag
 	uint64_t start, victim;
 	struct arrival a = l2_read(m, r, true, &start);
 
-	mshr_take(&m->l1d.mshr, r->now, a.at);
+	if (m->chip->dram)
+		memsys_dram_filled(m, r, a.at);
+	else
+		mshr_take(&m->l1d.mshr, r->now, a.at);
 	a.at += m->l1d.fill_latency;
 	victim = cache_insert(&m->l1d.cache, r->address, LINE_FILL_PENDING | flags,
 			      fill_word(a.at, a.level, r->prefetch));
@@ -339,7 +401,11 @@ struct chip_memory *chip_memory_create(const struct core_config *cfg, struct err
 	chip->l1d_time = channel_time(cfg->l1d.line_bytes, l2_rate);
 	chip->memory_time = channel_time(cfg->l2.line_bytes, core_bytes_per_cycle(cfg, &cfg->memory.bandwidth));
 	chip->memory_latency = core_cycles(cfg, &cfg->memory.latency);
-	return chip;
+	if (cfg->memory.kind != MEMORY_DRAM || cfg->l2.perfect || memsys_dram_create(chip, cfg) == 0)
+		return chip;
+	chip_memory_destroy(chip);
+	err_set(e, STATUS_FAILED, "memory system: out of memory for the queues of memory");
+	return NULL;
 }
 
 void chip_memory_destroy(struct chip_memory *chip)
@@ -350,6 +416,7 @@ void chip_memory_destroy(struct chip_memory *chip)
 	mshr_finish(&chip->l2_mshr);
 	channel_finish(&chip->l2_channel);
 	channel_finish(&chip->memory_channel);
+	dram_destroy(chip->dram);
 	free(chip->write_backs.ready);
 	free(chip);
 }
@@ -386,6 +453,7 @@ uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m)
 
 	if (number == CHIP_CORES_MAX)
 		bug("more than %u cores on a chip", CHIP_CORES_MAX);
+	m->number = chip->cores;
 	chip->core[chip->cores++] = m;
 	return number << (64 - CHIP_CORES_LOG2) ^
 	       (memsys_l2_reverse(number, CHIP_CORES_LOG2) >> (CHIP_CORES_LOG2 - bits) << low);
@@ -419,7 +487,7 @@ static uint64_t whole_cycles(uint64_t time)
 
 static struct mem_line read_from_l2(struct memsys *m, uint64_t now, uint64_t t, uint64_t line, size_t i)
 {
-	struct request r = {now, t, line, false, false};
+	struct request r = {.now = now, .t = t, .address = line};
 	bool prefetched;
 	uint64_t start, time;
 
@@ -432,6 +500,15 @@ static struct mem_line read_from_l2(struct memsys *m, uint64_t now, uint64_t t, 
 	return (struct mem_line){start + m->cfg->l2.latency, start + whole_cycles(time)};
 }
 
+static struct mem_line dram_transfer(struct memsys *m, uint64_t now, uint64_t earliest, uint64_t address, bool write)
+{
+	struct dram_served served = memsys_dram_serve(m, now, earliest, address, write);
+
+	++*(write ? &m->stats.transfer_writes : &m->stats.transfer_reads);
+	m->stats.transfer_wait_cycles += served.start - earliest;
+	return (struct mem_line){served.arrival, served.start + dram_line_cycles(m->chip->dram)};
+}
+
 struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earliest, uint64_t address, bool write,
 				bool whole)
 {
@@ -439,8 +516,8 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 	uint64_t start, removed;
 
 	address ^= m->space;
-	if (m->cfg->prefetch.enabled)
-		request_prefetches(m->chip, now);
+	if (m->cfg->prefetch.enabled || m->chip->dram)
+		l2_request_prefetches(m, now);
 	i = m->cfg->l2.perfect ? CACHE_ABSENT : tagged_find_rare(&m->chip->l2, address);
 	if (i != CACHE_ABSENT && !write)
 		return read_from_l2(m, now, earliest, address, i);
@@ -449,6 +526,8 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 		removed = tagged_remove(&m->chip->l2, address);
 		l2_evict(m, now, earliest, whole ? removed & ~(uint64_t)LINE_DIRTY : removed);
 	}
+	if (m->chip->dram)
+		return dram_transfer(m, now, earliest, address, write);
 	start = take_memory(m->chip, now, earliest);
 	++*(write ? &m->stats.transfer_writes : &m->stats.transfer_reads);
 	m->stats.transfer_wait_cycles += start - earliest;

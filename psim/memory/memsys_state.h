@@ -10,6 +10,7 @@
 
 #include "cache_tagged.h"
 #include "channel.h"
+#include "dram.h"
 #include "memsys.h"
 #include "prefetch.h"
 #include "tlb.h"
@@ -41,16 +42,28 @@ struct chip_memory {
 	uint64_t l1i_time, l1d_time; /* of a line on the channel from L2 to L1, in parts of a cycle */
 	uint64_t memory_time;        /* of a line on the memory channel */
 	uint64_t memory_latency;     /* in cycles */
+	struct dram *dram;           /* instead of the memory channel; or NULL */
 	/* the cores, for L2 to include the L1 of each */
 	struct memsys *core[CHIP_CORES_MAX];
 	unsigned cores;
 	unsigned prefetch_turn; /* the core whose prefetcher has the first claim to a miss buffer */
 };
 
+/* memory.kind = dram: a line for which L1D holds a miss buffer, as its accesses are refused until its time is known. */
+struct held_line {
+	uint64_t line, since;
+	uint64_t until; /* cycle of the next attempt */
+	bool missed;    /* it was not in L2, and is requested from memory for it */
+};
+
 /* The private part of a core. */
 struct memsys {
 	struct tlb itlb, dtlb;
 	struct level1 l1i, l1d;
+	struct held_line *held; /* of l1d */
+	unsigned held_count;
+	unsigned number;                /* in the chip */
+	struct dram_counts dram_before; /* which its counters have */
 	struct prefetcher prefetcher;
 	uint64_t wanted_since;                 /* cycle of the prefetcher's last access */
 	unsigned bank_word_shift, banks_shift; /* log2 of bank_bytes, banks */
@@ -70,7 +83,9 @@ struct request {
 	uint64_t t;   /* cycle >= now in which it reaches the present level */
 	uint64_t address;
 	bool prefetch;
-	bool own; /* to write: no other L1D may keep the line */
+	bool own;    /* to write: no other L1D may keep the line */
+	bool missed; /* held_line */
+	bool waited; /* it has been refused, as L2 did not have the line yet */
 };
 
 struct arrival {
@@ -113,6 +128,36 @@ struct arrival l1d_fill(struct memsys *m, const struct request *r, unsigned flag
 
 /* Requests the lines that prefetchers want and could have requested before cycle `now`. */
 void l2_request_prefetches(struct memsys *m, uint64_t now);
+
+/*
+ * The next line that a prefetcher wants and could have requested before cycle `now`: *ret_at is the cycle of that.
+ * NULL: none. l2_take_prefetch marks it as requested.
+ */
+struct memsys *l2_next_prefetch(const struct chip_memory *chip, uint64_t now, uint64_t *ret_at);
+uint64_t l2_take_prefetch(struct memsys *m);
+
+/* Inserts a line that L2 lacks, which arrives in cycle `at`; `ahead`: for the prefetcher. */
+void l2_insert(struct memsys *m, uint64_t now, uint64_t at, uint64_t address, bool ahead);
+
+/* ---- memsys_dram.c: memory.kind = dram ---- */
+
+/* 0, or -1 where memory is short. */
+int memsys_dram_create(struct chip_memory *chip, const struct core_config *cfg);
+/* Simulates memory and prefetchers up to cycle `now`. */
+void memsys_dram_settle(struct chip_memory *chip, uint64_t now);
+/*
+ * L1D lacks the line of `r`: returns MEM_ACCEPTED if it may be filled now, and L2 has it; else why not, and
+ * *ret_until. Requests it from memory.
+ */
+enum mem_refusal memsys_dram_request(struct memsys *m, struct request *r, uint64_t *ret_until);
+/* The miss buffer of L1D for the line of `r` is free from cycle `until` on. */
+void memsys_dram_filled(struct memsys *m, const struct request *r, uint64_t until);
+/* The first cycle in which a miss buffer of L1D may be free. */
+uint64_t memsys_dram_buffer_at(const struct memsys *m, uint64_t now);
+/* Reads or writes a line at once: for instructions and for SBM. */
+struct dram_served memsys_dram_serve(struct memsys *m, uint64_t now, uint64_t t, uint64_t address, bool write);
+/* NULL, or what is wrong. */
+const char *memsys_dram_check(const struct memsys *m);
 
 /* Adds core `m` to the chip, which has room for CHIP_CORES_MAX; returns its address space. */
 uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m);

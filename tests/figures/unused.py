@@ -45,7 +45,8 @@ KINDS = ("bpred.kind", "l2.replacement", "prefetch.kind")  # of which each choic
 PROCESSORS = ("l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
               "prefetch.enabled=yes", "prefetch.enabled=yes prefetch.kind=best_offset",
-              "prefetch.enabled=yes prefetch.kind=next_line", "prefetch.enabled=yes prefetch.kind=ampm", "simd.pes=16")
+              "prefetch.enabled=yes prefetch.kind=next_line", "prefetch.enabled=yes prefetch.kind=ampm", "simd.pes=16",
+              "memory.kind=dram")
 TRACES = ("quicksort", "chase", "dgemm")
 # key, value, what else is set
 PROCESSOR_KEYS = (
@@ -79,6 +80,7 @@ PROCESSOR_KEYS = (
     ("l2.rrpv_bits", "5", ""),
     ("l2.miss_buffers", "1", ""),
     ("memory.latency", "400ns", ""),
+    ("dram.cl", "50", ""),
     ("prefetch.streams", "1", ""),
     ("prefetch.distance", "1", ""),
     ("prefetch.recent_bits", "2", ""),

@@ -163,6 +163,20 @@ static const struct {
 	{"simd.pes=16 simd.power=gated simd.wake_cycles=100000",
 	 "-p: core.deadlock_cycles = 100000, expected more than the 198 cycles of an access to memory, the 50 of a "
 	 "trap and simd.wake_cycles = 100000"},
+	/* 20 + (5 + 5 + 4) * 2.5 ns, 4 + 60 + 12 + 2 cycles */
+	{"memory.kind=dram core.deadlock_cycles=1000 dram.latency=430ns",
+	 "-p: core.deadlock_cycles = 1000, expected "
+	 "more than the 1008 cycles of an access to memory and the 50 of a trap"},
+	{"memory.kind=dram dram.channels=3", "-p: dram.channels = 3 is not a power of two, expected one"},
+	{"memory.kind=dram dram.burst=16", "-p: dram.bus_bytes * dram.burst = 8 * 16 exceeds l2.line_bytes = 64, "
+					   "expected a line of one or more bursts"},
+	{"memory.kind=dram dram.row_bytes=64 l2.line_bytes=128",
+	 "-p: l2.line_bytes = 128 exceeds dram.row_bytes = 64, expected at most that"},
+	{"memory.kind=dram dram.rrd_l=2", "-p: dram.rrd_s = 3 exceeds dram.rrd_l = 2, expected at most that"},
+	{"memory.kind=dram dram.ras=4", "-p: dram.rcd = 5 exceeds dram.ras = 4, expected at most that"},
+	{"memory.kind=dram dram.idd3n=20", "-p: dram.idd3n = 20 is below dram.idd2n = 28, expected at least that"},
+	{"memory.kind=dram dram.refi=149", /* 51 + 18 + 5 = 74 */
+	 "-p: dram.refi = 149, expected more than twice dram.rfc + dram.ras + dram.rp = 74"},
 	{"lsu.hit_known=5 latency.load_use=5",
 	 "-p: lsu.hit_known = 5 exceeds latency.fp_load_use = 4, expected at most that"},
 };

@@ -50,6 +50,13 @@ static const struct draw kinds[] = {
 	{"prefetch.enabled", {"no", "no", "yes", "yes", "yes"}},
 	{"prefetch.kind", {"stream", "best_offset", "next_line", "ampm", "ampm"}},
 	{"l2.replacement", {"lru", "srrip", "drrip", "plru", "random"}},
+	{"memory.kind", {"channel", "dram", "dram", "dram", "dram"}},
+	{"dram.page", {"open", "open", "closed", "closed", "closed"}},
+	{"dram.mapping", {"row_bank_column", "row_column_bank", "bank_row_column", "permuted", "permuted"}},
+	{"dram.refi", {"200", "300", "500", "3120", "3120"}},
+	{"dram.banks", {"1", "1", "2", "8", "16"}},
+	{"l2.miss_buffers", {"1", "2", "4", "16", "16"}},
+	{"l2.size", {"192 KiB", "192 KiB", "384 KiB", "6 MiB", "6 MiB"}},
 };
 _Static_assert((sizeof(draws) + sizeof(kinds)) / sizeof(draws[0]) <= CORE_DRAWS, "texts");
 
