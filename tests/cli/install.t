@@ -10,6 +10,7 @@ explore
 guest
 kernels
 machines
+memory
 models
 ndl
 net
@@ -96,6 +97,7 @@ $ grep -h '^\.SH' there/share/man/man1/psim-diff.1
 .SH DESCRIPTION
 .SH THREE EXAMPLES
 .SH WITHIN THE SPREAD OF RUNS
+.SH WHOLE SYSTEMS
 .SH OPTIONS BY TASK
 .SH OPTIONS
 .SH THE RESULT
@@ -111,7 +113,7 @@ $ sed -n '/^.SH SEE ALSO/,$p' there/share/man/man1/bsim-table.1
 
 $ sed -n '/^.SH SEE ALSO/,$p' there/share/man/man1/psim-diff.1; ls there/share/doc/psim/programs/common.md
 .SH SEE ALSO
-Pages of the manual, in share/doc/psim: programs/common.md, programs/psim.md.
+Pages of the manual, in share/doc/psim: programs/common.md, programs/pages.md, programs/psim.md.
 there/share/doc/psim/programs/common.md
 
 $ for page in there/share/man/man1/*.1; do grep -q '^\.TH' $page || echo $page; done
