@@ -326,8 +326,8 @@ int machine_check(const struct energy_machine *m, struct err *e)
 	};
 
 	if (dram_check(m, e) || technology_check(&m->technology, e) || latch_check(m, e) ||
-	    ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e) || simd_check(m, e) ||
-	    ends_check(m, e))
+	    ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e) || none_or_more_check(m, e) ||
+	    simd_check(m, e) || ends_check(m, e))
 		return -1;
 	return conditions_check(m, e);
 }

@@ -21,6 +21,7 @@
 	G(coherence, "coherence_", COUNTER_NEEDS_CORES, "lines that threads on several cores share") \
 	G(hw_prefetch, "hw_", 0, "hardware prefetch into L2") \
 	G(channel, "memory_", 0, "main memory") \
+	G(dram, "dram_", COUNTER_NEEDS_DRAM, "banks and rows of main memory") \
 	G(itlb, "itlb_", 0, "translation of instruction addresses") \
 	G(dtlb, "dtlb_", 0, "translation of data addresses") \
 	G(transfer, "transfer_", COUNTER_NEEDS_ARRAY, "transfers between memory and SBM")
@@ -60,7 +61,8 @@ const struct counter_source counter_sources[COUNTER_SOURCES] = {
 bool counter_group_used(const struct counter_group *g, const struct core_config *cfg)
 {
 	return !(g->needs & COUNTER_NEEDS_ARRAY && !cfg->simd.pes) &&
-	       !(g->needs & COUNTER_NEEDS_CORES && cfg->chip.cores < 2);
+	       !(g->needs & COUNTER_NEEDS_CORES && cfg->chip.cores < 2) &&
+	       !(g->needs & COUNTER_NEEDS_DRAM && cfg->memory.kind != MEMORY_DRAM);
 }
 
 const char *counter_name(const struct counter_source *s, size_t n)

@@ -7,62 +7,6 @@
 #include "../base/number.h"
 #include "counter_list.h"
 
-/*
- * The groups of counters, G(name, prefix, doc), in the order of the report. The report omits the prefix of a
- * counter's name; groups without `doc` are printed elsewhere.
- */
-#define STAT_GROUPS(G) \
-	G(core, "", NULL) /* in the summary */ \
-	G(host, "", NULL) /* core_report_host */ \
-	G(front_end, "", "fetch and decode") \
-	G(dispatch, "", "dispatch, and the cycles in which it stalled") \
-	G(issue, "", "selection, operands and results") \
-	G(array, "", "SIMD array; an operation on all PEs counts once") \
-	G(load_store, "", "loads and stores") \
-	G(commit, "", "instructions committed, and what happened at commit")
-#define MEMORY_GROUPS(G) \
-	G(l1i, "l1i_", "level-1 instruction cache") \
-	G(l1d, "l1d_", "level-1 data cache") \
-	G(prefetch, "", "software prefetch") \
-	G(l2, "l2_", "level-2 cache") \
-	G(coherence, "coherence_", "lines that threads on several cores share") \
-	G(hw_prefetch, "hw_", "hardware prefetch into L2") \
-	G(channel, "memory_", "main memory") \
-	G(dram, "dram_", "banks and rows of main memory") \
-	G(itlb, "itlb_", "translation of instruction addresses") \
-	G(dtlb, "dtlb_", "translation of data addresses") \
-	G(transfer, "transfer_", "transfers between memory and SBM")
-#define BRANCH_GROUPS(G) G(branch, "", NULL) /* printed with derived figures */
-
-#define GROUP_ID(name, prefix, doc) GROUP_##name,
-enum stat_group { STAT_GROUPS(GROUP_ID) STAT_GROUP_COUNT };
-enum memory_group { MEMORY_GROUPS(GROUP_ID) MEMORY_GROUP_COUNT };
-enum branch_group { BRANCH_GROUPS(GROUP_ID) BRANCH_GROUP_COUNT };
-#undef GROUP_ID
-
-struct group {
-	const char *name, *prefix, *doc;
-};
-#define GROUP_ROW(name, prefix, doc) {#name, prefix, doc},
-static const struct group stat_groups[STAT_GROUP_COUNT] = {STAT_GROUPS(GROUP_ROW)};
-static const struct group memory_groups[MEMORY_GROUP_COUNT] = {MEMORY_GROUPS(GROUP_ROW)};
-#undef GROUP_ROW
-
-struct row {
-	unsigned group;
-	const char *name, *unit, *doc;
-};
-#define S(group, name, unit, doc) {GROUP_##group, #name, unit, doc},
-static const struct row stat_rows[] = {
-#include "../core/stats.def"
-};
-static const struct row memory_rows[] = {
-#include "../memory/memsys_stats.def"
-};
-static const struct row branch_rows[] = {
-#include "../bpred/bpred_stats.def"
-};
-#undef S
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 
 /* The counters of a source's group `g`. */
@@ -172,24 +116,6 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 	report_table_end(r);
 }
 
-/* Returns whether the machine has the part whose counters a group has. */
-static bool has_group(const struct core_config *cfg, unsigned group)
-{
-	switch (group) {
-	case GROUP_transfer: return cfg->simd.pes;
-	case GROUP_coherence: return cfg->chip.cores > 1;
-	case GROUP_dram: return cfg->memory.kind == MEMORY_DRAM;
-	default: return true;
-	}
-}
-
-static void memory_counters(const struct memsys_stats *m, const struct core_config *cfg, struct report *r)
-{
-	for (unsigned n = 0; n < MEMORY_GROUP_COUNT; n++)
-		if (has_group(cfg, n))
-			counters(&memory_groups[n], n, memory_rows, COUNT(memory_rows), (const uint64_t *)m, r);
-}
-
 static void memory(const struct core *c, const struct core_config *cfg, struct report *r)
 {
 	const struct memsys_stats *m = core_memsys_stats(c);
@@ -214,7 +140,11 @@ static void memory(const struct core *c, const struct core_config *cfg, struct r
 		   "lines that L1D requested per thousand instructions: misses, stores ahead, prefetches");
 	report_f64(r, "l2_mpki", 1000 * ratio_of((double)(m->l2_data_misses + m->l2_instruction_misses), insns),
 		   "1/1000 insn", "L2 misses per thousand instructions");
-	memory_counters(m, cfg, r);
+	report_f64(r, "read_latency", ratio_of((double)m->memory_read_cycles, (double)m->memory_reads), "cycles",
+		   "from a read's miss buffer to its line's arrival in L2, mean");
+	report_f64(r, "parallelism", ratio_of((double)m->memory_read_cycles, (double)m->memory_busy_cycles), "reads",
+		   "reads of memory under way while there is one, mean");
+	groups(&counter_sources[COUNTERS_MEMORY], cfg, m, r);
 	report_end(r);
 }
 

@@ -574,6 +574,7 @@ int segment_run_plan(struct run *run, struct chip_options *o, struct err *e)
 		{s->what_if, "--what-if"},
 		{s->runs > 1, "--runs"},
 		{s->annotate.count, "--annotate"},
+		{s->misses, "--misses"},
 		{psim_run_has_page(run), "--html"},
 		{run->cfg.memory.kind == MEMORY_DRAM, "memory.kind = dram"},
 	};

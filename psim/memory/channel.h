@@ -99,6 +99,18 @@ static inline void mshr_take(struct mshr *m, uint64_t now, uint64_t until)
 void mshr_hold(struct mshr *m, uint64_t now);
 void mshr_release(struct mshr *m, uint64_t since, uint64_t until);
 
+/*
+ * The cycles of [from, until) in which no buffer is in use yet: what mshr_take adds to those with a buffer in use.
+ * `from` must not decrease from call to call.
+ */
+static inline uint64_t mshr_more_busy(const struct mshr *m, uint64_t from, uint64_t until)
+{
+	const uint64_t last = m->free_at[m->first ? m->first - 1 : m->count - 1]; /* the latest */
+	const uint64_t start = last > from ? last : from;
+
+	return until > start ? until - start : 0;
+}
+
 /* Buffers in use or reserved, summed over the cycles before `now`; no mshr_take may be at a later cycle. */
 uint64_t mshr_use(const struct mshr *m, uint64_t now);
 

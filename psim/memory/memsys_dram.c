@@ -22,12 +22,28 @@ int memsys_dram_create(struct chip_memory *chip, const struct core_config *cfg)
 	return chip->dram ? 0 : -1;
 }
 
+void memsys_dram_read_begins(struct chip_memory *chip, uint64_t t)
+{
+	if (!chip->l2_mshr.held && chip->dram_busy_until < t)
+		chip->dram_busy_until = t; /* none was under way before */
+}
+
+void memsys_dram_read_known(struct memsys *m, uint64_t t, uint64_t arrival)
+{
+	m->stats.memory_read_cycles += arrival - t;
+	if (arrival <= m->chip->dram_busy_until)
+		return;
+	m->stats.memory_busy_cycles += arrival - m->chip->dram_busy_until;
+	m->chip->dram_busy_until = arrival;
+}
+
 /* A line whose time is known goes to L2. */
 static void line_arrives(struct chip_memory *chip, uint64_t now, const struct dram_arrival *a)
 {
 	struct memsys *m = chip->core[a->owner];
 
 	m->stats.memory_wait_cycles += a->command - a->request;
+	memsys_dram_read_known(m, a->request, a->at);
 	mshr_release(&chip->l2_mshr, a->request, a->at);
 	if (tagged_find(&chip->l2, a->line) == CACHE_ABSENT)
 		l2_insert(m, now, a->at, a->line, a->ahead);
@@ -39,10 +55,12 @@ static bool request_line_of(struct memsys *m, uint64_t now, uint64_t t, uint64_t
 {
 	uint64_t at = dram_read(m->chip->dram, t, line, ahead, m->number);
 
+	memsys_dram_read_begins(m->chip, t);
 	if (!at) {
 		mshr_hold(&m->chip->l2_mshr, t);
 		return true;
 	}
+	memsys_dram_read_known(m, t, at);
 	l2_insert(m, now, at, line, ahead);
 	prefetcher_fill(&m->prefetcher, at, line >> m->chip->l2.shift, ahead);
 	return false;

@@ -174,6 +174,8 @@ static struct arrival dram_miss(struct memsys *m, const struct request *r, size_
 	m->stats.l2_instruction_misses++;
 	served = memsys_dram_serve(m, r->now, r->t, r->address, false);
 	m->stats.memory_wait_cycles += served.start - r->t;
+	memsys_dram_read_begins(m->chip, r->t);
+	memsys_dram_read_known(m, r->t, served.arrival);
 	l2_insert(m, r->now, served.arrival, r->address, false);
 	a.at = served.arrival;
 	return a;

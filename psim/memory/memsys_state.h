@@ -43,6 +43,7 @@ struct chip_memory {
 	uint64_t memory_time;        /* of a line on the memory channel */
 	uint64_t memory_latency;     /* in cycles */
 	struct dram *dram;           /* instead of the memory channel; or NULL */
+	uint64_t dram_busy_until;    /* up to which cycles with reads under way have been counted */
 	/* the cores, for L2 to include the L1 of each */
 	struct memsys *core[CHIP_CORES_MAX];
 	unsigned cores;
@@ -154,6 +155,9 @@ enum mem_refusal memsys_dram_request(struct memsys *m, struct request *r, uint64
 void memsys_dram_filled(struct memsys *m, const struct request *r, uint64_t until);
 /* The first cycle in which a miss buffer of L1D may be free. */
 uint64_t memsys_dram_buffer_at(const struct memsys *m, uint64_t now);
+/* Counts a read that begins in cycle `t`, and one that does not wait any more. */
+void memsys_dram_read_begins(struct chip_memory *chip, uint64_t t);
+void memsys_dram_read_known(struct memsys *m, uint64_t t, uint64_t arrival);
 /* Reads or writes a line at once: for instructions and for SBM. */
 struct dram_served memsys_dram_serve(struct memsys *m, uint64_t now, uint64_t t, uint64_t address, bool write);
 /* NULL, or what is wrong. */

@@ -75,6 +75,15 @@ static void a_load_behind_another_row_is_refused_again(void)
 	CHECK_REFUSED(load_again(m, 14, OTHER_ROW), MEM_QUEUED, 37);
 	CHECK_ANSWER(load_again(m, 37, OTHER_ROW), 51, MEM_MEMORY);
 	CHECK_U64(memsys_stats(m)->dram_row_conflicts, 1);
+	CHECK_U64(memsys_stats(m)->memory_read_cycles, 14 + 37);
+	CHECK_U64(memsys_stats(m)->memory_busy_cycles, 37);
+	/* a hit from 100 to 109, with one from 103 to 113: the bus gives it 4 cycles later */
+	CHECK_REFUSED(load(m, 100, OTHER_ROW + 1), MEM_QUEUED, 109);
+	CHECK_REFUSED(load(m, 103, OTHER_ROW + 2), MEM_QUEUED, 113);
+	CHECK_ANSWER(load_again(m, 109, OTHER_ROW + 1), 109 + 14, MEM_MEMORY);
+	CHECK_ANSWER(load_again(m, 113, OTHER_ROW + 2), 113 + 14, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->memory_read_cycles, 14 + 37 + 9 + 10);
+	CHECK_U64(memsys_stats(m)->memory_busy_cycles, 37 + 13);
 	finish(m);
 }
 

@@ -184,6 +184,7 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 	if (run->late.status) {
 		*e = run->late;
 		return -1;
+	}
 	if (!run_interrupted(run))
 		checkpoint_done(&run->checkpoint);
 	if (progress_signal())
@@ -255,6 +256,7 @@ static void finish(struct run *run)
 	run_places_finish(&run->places);
 	run_power_forget(run);
 	checkpoint_finish(&run->checkpoint);
+	vec_finish(&run->calls);
 	inputs_finish(&run->in);
 }
 

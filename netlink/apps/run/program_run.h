@@ -131,6 +131,26 @@ int run_analysis_report(const struct run *run, struct report *r, struct err *e);
  * `count` words. 0, or -1 with `e`: a file of another run, or a run without parts.
  */
 int run_checkpoint_begin(struct run *run, int count, char *const words[], struct err *e);
+/* ---- run_links.c: what links have carried ---- */
+/*
+ * Returns by link what it has carried, media once (engine.h); `first`: and the first link of its medium; NULL: not
+ * needed. Free both. NULL with `e` if memory is short. The engine knows what links have carried.
+ */
+double *run_carried(const struct run *run, uint32_t **first, struct err *e);
+/* Returns the time that bytes take at a link's bandwidth; 0: messages do not share it. */
+double run_link_seconds(const struct topology *t, uint32_t link, double bytes);
+/* Returns the time of the run, ps; 0: it has several. */
+int64_t run_time(const struct run *run);
+/* Finds the link that is used most, and what a link in use has on average. `name`: its name. 0, or -1 with `e`. */
+int run_find_links(const struct run *run, struct bound_links *links, char name[DOWN_LINK_MAX], struct err *e);
+/* Adds the group "link_use". */
+void run_report_link_use(const struct bound_links *l, double seconds, struct report *r);
+
+/* ---- run_loads.c: who loads the hottest links, with --hot-links ---- */
+/* vmpi_observer.origin: the number of a call, from 1 on; 0: unknown, memory is short. */
+uint64_t run_call_mark(void *user, const char *call, const void *where);
+/* Adds the tables "hot_links" and "hot_link_…". 0, or -1 with `e`. */
+int run_loads_report(const struct run *run, struct report *r, struct err *e);
 
 /* ---- run_notes.c: on stderr, and in the report ---- */
 /* Before the run, unless it is quiet: parts that it does not use, and bounds by default. */

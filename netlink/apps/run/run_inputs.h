@@ -72,7 +72,7 @@ struct run_inputs {
 	int64_t time_limit;           /* ps; 0: none */
 };
 
-enum { RUN_OPTIONS_MAX = 56 };
+enum { RUN_OPTIONS_MAX = 60 };
 /* Makes the options of the program, which set `in`; returns their number. */
 unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX]);
 

@@ -55,8 +55,10 @@ static int state_facts(const struct run_machine *m, const struct settings *s, st
 		{"trace", s->replay != NULL, "without --replay"},
 		{"limited", s->time_limit != NULL, "without --time-limit"},
 		{"report", s->topology_report, "without --topology-report"},
-		{"log", s->series || s->series_picture || s->chrome || s->paje || s->paraver,
-		 "without --series, --timeline, --paje or --paraver"},
+		{"log",
+		 s->series || s->series_picture || s->power_series || s->power_picture || s->chrome || s->paje ||
+			 s->paraver,
+		 "without --series, --power-series, --timeline, --paje or --paraver"},
 		{"power", power_given(&m->power_config), "without figures in [power]"},
 		{"fails", reliability_given(&m->reliability_config),
 		 "without reliability.node_mtbf, link_mtbf or failures"},

@@ -14,6 +14,7 @@
 #include "../program.h"
 #include "../../traffic/traffic.h"
 #include "sim_config.h"
+#include "sim_pattern.h"
 #include "sim_points.h"
 #include "sim_report.h"
 #include "../../wormhole/guard.h"
@@ -158,19 +159,42 @@ static void sim_visit(void *user, const struct kernel *k)
 	}
 }
 
+/* Runs the network at one load, with the pattern if there is one. */
+static int run_point(struct sim *s, struct run_params *p, struct sim_point *point, bool last, struct err *e)
+{
+	struct sim_pattern *pattern = NULL;
+	int result = 0;
+
+	if (s->pattern) {
+		pattern = sim_pattern_create(s->net, s->pattern, p->kernel.flit_bytes, p->load, e);
+		if (!pattern)
+			return -1;
+		sim_pattern_apply(pattern, p);
+	}
+	if (pattern && point == s->points) {
+		struct config *keys = sim_pattern_keys(pattern, e);
+
+		result = keys ? opt_unused("simulator", keys, traffic_uses, s->common.strict, e) : -1;
+	}
+	if (!result)
+		result = run_network(s->net, p, &point->result, last ? sim_visit : NULL, s, e);
+	sim_pattern_destroy(pattern);
+	return result;
+}
+
 /*
  * Runs a load, or takes its result from the checkpoint; the last load is always run, as the use of channels is of it.
  * 0, or -1 with `e`.
  */
-static int run_load(struct sim *s, const struct run_params *p, struct run_result *result, bool last, struct err *e)
+static int run_load(struct sim *s, struct run_params *p, struct sim_point *point, bool last, struct err *e)
 {
-	int known = last ? 0 : sim_points_take(&s->checkpoint, p->load, result, e);
+	int known = last ? 0 : sim_points_take(&s->checkpoint, p->load, &point->result, e);
 
 	if (known)
 		return known < 0 ? -1 : 0;
-	if (run_network(s->net, p, result, last ? sim_visit : NULL, s, e))
+	if (run_point(s, p, point, last, e))
 		return -1;
-	return last ? 0 : sim_points_keep(&s->checkpoint, p->load, result, e);
+	return last ? 0 : sim_points_keep(&s->checkpoint, p->load, &point->result, e);
 }
 
 static int run_points(struct sim *s, struct err *e)
@@ -189,7 +213,7 @@ static int run_points(struct sim *s, struct err *e)
 	for (unsigned k = 0; k < s->count && !result; k++) {
 		bool last = k + 1 == s->count;
 		s->points[k].load = p.load = s->loads[k];
-		result = run_load(s, &p, &s->points[k].result, last, e);
+		result = run_load(s, &p, &s->points[k], last, e);
 		if (!result && s->points[k].result.interrupted)
 			s->count = k + 1;
 	}
@@ -274,7 +298,7 @@ static int sim_work(struct sim *s, int first, int argc, char **argv, const struc
 		return -1;
 	if (s->keep.path && (s->count == 1 || s->check_only))
 		return err_set(e, STATUS_USAGE, "--checkpoint: one run has no parts to keep, expected several loads");
-	if (sim_points_begin(&s->checkpoint, &s->keep, config, argc - first, argv + first, e))
+	if (sim_points_begin(&s->checkpoint, &s->keep, config, s->pattern, argc - first, argv + first, e))
 		return -1;
 	s->report = report_create();
 	report_identity(s->report, "simulator", argc, argv);

@@ -10,8 +10,8 @@
 enum { RESULT_WORDS = sizeof(struct run_result) / sizeof(uint64_t) };
 _Static_assert(sizeof(struct run_result) % sizeof(uint64_t) == 0, "a result is words");
 
-int sim_points_begin(struct checkpoint *k, const struct checkpoint_options *o, const struct config *config, int count,
-		     char *const operands[], struct err *e)
+int sim_points_begin(struct checkpoint *k, const struct checkpoint_options *o, const struct config *config,
+		     const char *pattern, int count, char *const operands[], struct err *e)
 {
 	uint64_t simulator = HASH_BYTES, words = HASH_BYTES;
 
@@ -19,6 +19,8 @@ int sim_points_begin(struct checkpoint *k, const struct checkpoint_options *o, c
 		return -1;
 	if (!o->path)
 		return 0;
+	if (checkpoint_hash_word(&words, pattern, e) < 0)
+		return -1;
 	for (int n = 0; n < count; n++)
 		if (checkpoint_hash_word(&words, operands[n], e) < 0)
 			return -1;

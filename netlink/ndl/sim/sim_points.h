@@ -7,11 +7,11 @@
 #include "../../wormhole/wormhole_run.h"
 
 /*
- * Begins the checkpoint of a sweep by this simulator, which depends on its file, the configuration and the operands,
- * and reads it. 0, or -1 with `e`.
+ * Begins the checkpoint of a sweep by this simulator, which depends on its file, the configuration, the pattern (NULL:
+ * none) and the operands, and reads it. 0, or -1 with `e`.
  */
-int sim_points_begin(struct checkpoint *k, const struct checkpoint_options *o, const struct config *config, int count,
-		     char *const operands[], struct err *e);
+int sim_points_begin(struct checkpoint *k, const struct checkpoint_options *o, const struct config *config,
+		     const char *pattern, int count, char *const operands[], struct err *e);
 
 /* Takes the result of a load, if it is done: 1; 0; -1 with `e`: the part is none. */
 int sim_points_take(const struct checkpoint *k, double load, struct run_result *out, struct err *e);

@@ -7,7 +7,7 @@
 
 #include "opt.h"
 
-enum { OPT_ROWS_MAX = 80 };
+enum { OPT_ROWS_MAX = 96 };
 
 /* Options that answer and end the program. */
 struct opt_asked {
