@@ -154,7 +154,7 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 		goto fail;
 	if (array_create(c, e) < 0)
 		goto fail;
-	if (c->array && c->memdep && refuse_predictor(c, e) < 0)
+	if (trace_info(trace)->pes && c->memdep && refuse_predictor(c, e) < 0)
 		goto fail;
 	if (c->opt.pipe_trace && c->pipe_trace.hooks->create(c, e) < 0)
 		goto fail;

@@ -45,8 +45,10 @@ static inline struct arrival l1_access(struct memsys *m, struct level1 *l1, stru
 			return a;
 		}
 		*ret_outcome = MISS;
+		if (l1->data)
+			return l1d_fill(m, r, flags); /* it has its buffer */
 		r->t = wait_for_buffer(&l1->mshr, r->t, &s->l1i_buffer_waits, &s->l1i_buffer_wait_cycles);
-		return l1->data ? l1d_fill(m, r, flags) : l1i_fill(m, r);
+		return l1i_fill(m, r);
 	}
 	if (r->own && !may_write(m, l1->cache.tag[i]) && coherence_shared(m, r->address)) {
 		if (mshr_free_at(&l1->mshr) > r->t) {

@@ -207,3 +207,9 @@ $ for o in '' --every-cycle --check; do psim -q $o -c configs/simd16.ini -p simd
 1 1 1 1
 1 1 1 1
 1 1 1 1
+
+# A scalar program on a machine with an array may have each kind of disambiguation; it is as fast as without the array.
+
+$ for p in 0 4; do psim -q -c sparc64v.ini -p simd.pes=$p -p lsu.disambiguation=store_sets --expect core.cycles=113034 -o r.txt traces/samples/dgemm.trace.gz && echo same; done
+same
+same

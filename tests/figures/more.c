@@ -91,18 +91,13 @@ struct unit {
 	bool more; /* is it a capacity or a width? */
 };
 static const struct unit units[] = {
-	{"entries", true},   {"pipes", true},
-	{"ports", true},     {"instructions/cycle", true},
-	{"bytes", true},     {"ways", true},
-	{"banks", true},     {"lines", true},
-	{"PEs", true},       {"transfers", true},
-	{"cycles", false},   {"bits", false},
-	{"cores", false},    {"instructions", false},
-	{"tables", true},    {"branches", false},
-	{"rounds", false},   {"channels", true},
-	{"ranks", false},    {"groups", false},
-	{"requests", false}, {"clocks", false},
-	{"devices", false},  {"", false}, /* scores, of which nothing is held */
+	{"entries", true},  {"pipes", true},         {"ports", true},    {"instructions/cycle", true},
+	{"bytes", true},    {"ways", true},          {"banks", true},    {"lines", true},
+	{"PEs", true},      {"transfers", true},     {"cycles", false},  {"bits", false},
+	{"cores", false},   {"instructions", false}, {"tables", true},   {"branches", false},
+	{"targets", false}, {"rounds", false},       {"channels", true}, {"ranks", false},
+	{"groups", false},  {"requests", false},     {"clocks", false},  {"devices", false},
+	{"", false}, /* scores, of which nothing is held */
 };
 
 static bool is_more(const struct param *p)

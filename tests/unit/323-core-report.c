@@ -150,6 +150,7 @@ static void every_counter_stands_in_one_group(void)
 		"memory.l2",
 		"memory.hw_prefetch",
 		"memory.channel",
+		"memory.dram",
 		"memory.itlb",
 		"memory.dtlb",
 		"memory.transfer",
@@ -160,6 +161,7 @@ static void every_counter_stands_in_one_group(void)
 
 	start_array(&s, 16);
 	s.cfg.chip.cores = 2; /* one of several */
+	s.cfg.memory.kind = MEMORY_DRAM;
 	core_report(s.core, &s.cfg, NULL, s.report);
 	core_report_counters(s.core, &s.cfg, s.report);
 	core_report_host(s.core, s.report);

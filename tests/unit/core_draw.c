@@ -38,7 +38,6 @@ static const struct draw draws[] = {
 	{"l1i.size", {"1 KiB", "4 KiB", "16 KiB", "128 KiB", "128 KiB"}},
 	{"tlb.udtlb_entries", {"2", "4", "32", "32", "32"}},
 	{"bpred.kind", {"brhis", "tage", "gshare", "perceptron", "perfect"}},
-	{"bpred.targets", {"last", "target_cache", "ittage", "ittage", "last"}},
 	{"lsu.wait_table_entries", {"1", "4", "16", "1024", "1024"}},
 	{"lsu.wait_table_clear", {"20", "60", "400", "3000", "0"}},
 	{"lsu.ssit_entries", {"1", "4", "16", "4096", "4096"}},
@@ -57,6 +56,7 @@ static const struct draw kinds[] = {
 	{"dram.banks", {"1", "1", "2", "8", "16"}},
 	{"l2.miss_buffers", {"1", "2", "4", "16", "16"}},
 	{"l2.size", {"192 KiB", "192 KiB", "384 KiB", "6 MiB", "6 MiB"}},
+	{"bpred.targets", {"last", "target_cache", "ittage", "ittage", "last"}},
 };
 _Static_assert((sizeof(draws) + sizeof(kinds)) / sizeof(draws[0]) <= CORE_DRAWS, "texts");
 
