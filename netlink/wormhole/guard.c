@@ -171,3 +171,9 @@ int guard_run(int (*run)(void *arg, struct err *e), void *arg, struct err *e)
 	free(g);
 	return result;
 }
+
+int guard_run_forked(int (*run)(void *arg, struct err *e), void *arg, struct err *e)
+{
+	guarded = NULL;
+	return guard_run(run, arg, e);
+}

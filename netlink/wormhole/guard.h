@@ -71,5 +71,7 @@ _Noreturn void guard_fail(const struct err *e);
  * nested call only calls `run`.
  */
 int guard_run(int (*run)(void *arg, struct err *e), void *arg, struct err *e);
+/* The same in a process that a guarded run has forked: a failure ends this run, not the one of which it is a copy. */
+int guard_run_forked(int (*run)(void *arg, struct err *e), void *arg, struct err *e);
 
 #endif

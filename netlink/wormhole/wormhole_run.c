@@ -5,6 +5,7 @@
 
 #include "../../psim/base/heap.h"
 #include "../../psim/base/mem.h"
+#include "../../psim/base/quantile.h"
 #include "../../psim/base/rng.h"
 #include "../../psim/base/slots.h"
 #include "../../psim/base/vec.h"
@@ -56,6 +57,7 @@ struct run {
 	double tail_sum, network_sum;
 	struct open_loop_batch batch[OPEN_LOOP_GROUPS];
 	struct open_loop_sender *sender; /* [PUs] */
+	uint64_t *latency_bin;           /* [QUANTILE_BINS] */
 	uint64_t made, arrived;
 	struct err *e;
 	bool failed;
@@ -229,6 +231,7 @@ static void wormhole_run_measure_message(struct run *r, const struct kernel_deli
 		o->head_least = latency;
 	if (latency > o->head_most)
 		o->head_most = latency;
+	r->latency_bin[quantile_bin(latency)]++;
 	r->arrived++;
 	r->tail_sum += (double)(d->tail_at - d->created);
 	r->network_sum += (double)(d->tail_at - d->injected);
@@ -365,6 +368,32 @@ static int wormhole_run_advance(struct run *r)
 	return kernel_step(r->kernel, r->e);
 }
 
+/* How equally senders are served: those that have sent. */
+static void find_fairness(struct run *r)
+{
+	struct run_result *o = r->out;
+	double sum = 0, squares = 0, senders = 0, least = HUGE_VAL;
+
+	for (uint32_t i = 0; i < r->net->node_count; i++) {
+		uint64_t sent = 0, delivered = 0;
+
+		for (unsigned k = 0; k < OPEN_LOOP_FIFTHS; k++) {
+			sent += r->sender[i].sent[k];
+			delivered += r->sender[i].delivered[k];
+		}
+		if (!sent)
+			continue;
+		senders++;
+		sum += (double)delivered;
+		squares += (double)delivered * (double)delivered;
+		least = fmin(least, (double)delivered);
+	}
+	if (!(squares > 0) || !o->measured)
+		return;
+	o->fairness = sum * sum / (senders * squares);
+	o->accepted_least = least / (double)o->measured;
+}
+
 static void summarise(struct run *r)
 {
 	struct run_result *o = r->out;
@@ -386,8 +415,11 @@ static void summarise(struct run *r)
 		o->batches &= r->batch[b].messages > 1;
 	if (!o->batches)
 		o->loop.offered.error = o->loop.accepted.error = o->loop.latency.error = (double)NAN;
+	find_fairness(r);
 	if (!r->arrived)
 		return;
+	o->head_p50 = quantile_of(r->latency_bin, 0.5);
+	o->head_p99 = quantile_of(r->latency_bin, 0.99);
 	o->tail_latency = r->tail_sum / n;
 	o->network_latency = r->network_sum / n;
 }
@@ -439,7 +471,8 @@ int run_network(const struct network *n, const struct run_params *p, struct run_
 	r.pu = mem_alloc(n->node_count, sizeof(*r.pu), e);
 	r.agenda = mem_alloc(n->node_count, sizeof(*r.agenda), e);
 	r.sender = mem_alloc(n->node_count, sizeof(*r.sender), e);
-	if (r.kernel && r.pu && r.agenda && r.sender) {
+	r.latency_bin = mem_alloc(QUANTILE_BINS, sizeof(*r.latency_bin), e);
+	if (r.kernel && r.pu && r.agenda && r.sender && r.latency_bin) {
 		for (uint32_t u = 0; u < n->node_count; u++) {
 			r.pu[u] = (struct pu){.run = &r, .number = u, .inbox_first = NONE, .inbox_last = NONE};
 			guard_enter("pu_init of", n->file, 0, n, n->nodes[u]);
@@ -456,6 +489,7 @@ int run_network(const struct network *n, const struct run_params *p, struct run_
 	kernel_destroy(r.kernel);
 	free(r.agenda);
 	free(r.sender);
+	free(r.latency_bin);
 	free(r.pu);
 	slots_finish(&r.inboxes);
 	slots_finish(&r.posted);

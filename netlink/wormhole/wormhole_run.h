@@ -44,6 +44,9 @@ struct run_result {
 	struct open_loop loop;
 	bool batches; /* two messages or more in each tenth of the measured part */
 	uint64_t head_least, head_most;
+	double head_p50, head_p99; /* at most 0.4 % off */
+	double accepted_least;     /* of the sender that is served least, as loop.accepted */
+	double fairness; /* J. Jain's index of what senders have got through (R. Jain et al., DEC-TR-301, 1984) */
 	struct kernel_counts counts;
 	bool interrupted; /* stopped by run_params.tick: the results are those up to then */
 };

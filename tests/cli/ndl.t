@@ -30,7 +30,7 @@ svg
 # virtual channels (3 rows of 64 cells), 64 switches with 7 (21 rows): 24 * 64 = 1536, 11 boxes of the scale, and the ground.
 
 $ ./torus -q -f csv --load 0.05,0.1,0.15,0.2,0.25,0.3 -o t.csv 4 4 1; ./cube -q --load 0.05,0.1,0.15,0.2,0.25,0.3 --svg both.svg --beside torus=t.csv 4 >/dev/null; grep -c '<polyline' both.svg; grep -c '<circle' both.svg; grep -oE '>(torus|hypercube.ndl):' both.svg
-2
+4
 12
 >hypercube.ndl:
 >torus:
@@ -40,7 +40,7 @@ $ ./torus -q -f csv --load 0.05,0.1,0.15,0.2,0.25,0.3 -o t.csv 4 4 1; ./cube -q 
 
 $ ./torus -q --load 0.05,0.2,0.9 --svg full.svg -f csv -o full.csv 4 4 1; grep -c '<circle' full.svg; grep -o ' points="[^"]*"' full.svg | wc -w; grep -c 'latency, logarithmic (clocks)' full.svg; sed -n 's/.*cy="\([0-9.]*\)".*/\1/p' full.svg | awk '$1 < 80 || $1 > 370'; awk -F, '$1 == "points" && $2 == "accepted" && $4 > most { most = $4 } END { printf "at most %.3g %%\n", 100 * most }' full.csv > most; grep -o 'at most [0-9.]* %' full.svg | cmp - most && echo same
 3
-3
+6
 1
 same
 
@@ -145,7 +145,7 @@ at least 17
 $ ./torus --load 0.1,0.9 -f csv -o sweep.csv 4 4 1; grep '^points,steady' sweep.csv | cut -d, -f 3-4; ./torus -q --load 0.9 4 4 1 | grep -o 'no: less is accepted than offered'; ./torus -q --load 0.001 -p run.clocks=100 4 4 1 | awk '$1 ~ /^(steady|accepted_error)$/ { print $1, $2 }'
 simulator: warning: load 0.9: steady: no: less is accepted than offered, and the latency goes from ... clocks to ... clocks
 0,yes
-1,no
+1,behind
 no: less is accepted than offered
 steady -
 accepted_error -
@@ -158,6 +158,8 @@ $ inspire configs/ndl/torus.ndl configs/ndl/token.c -o token; ./token -q --check
 use: links by output: share of clocks with a flit, mean and maximum; share of clocks in which virtual channels were held
   latency                       3.25 clocks   # time from generation to the arrival of the head, mean
   latency_error                    - clocks   # half of its 95 % interval
+  latency_p50                      3 clocks   # the same, median
+  latency_p99                      4 clocks   # the same, 99th percentile
   latency_least                    3 clocks   # latency, minimum
   latency_most                     4 clocks   # latency, maximum
   tail_latency                 12.25 clocks   # time from generation to the arrival of the tail, mean

@@ -46,7 +46,7 @@ MAY = {
     "netlink/log": BASE + " netlink/topology netlink/engine",
     "netlink/times": BASE,
     "netlink/protocol": BASE,
-    "netlink/curves": BASE,
+    "netlink/curves": CLI,
     "netlink/reliability": BASE,
     "netlink/power": BASE + " netlink/topology",
     "netlink/engine/packet": BASE + " netlink/topology netlink/engine netlink/log",

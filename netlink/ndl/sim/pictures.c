@@ -14,20 +14,18 @@ struct row {
 	int vc; /* -1: the link itself */
 };
 
-static double share(const struct row *r, const struct network *n, const struct kernel *k, uint32_t element,
-		    uint64_t clocks)
+static double share(const struct row *r, const struct network *n, const struct sim_use *k, uint32_t element)
 {
 	const struct network_resource *x = &n->resources[r->kind->first + element];
 	uint32_t output = x->first_output + r->port;
 
-	if (r->port >= x->outputs || r->vc >= x->vcs || !clocks)
+	if (r->port >= x->outputs || r->vc >= x->vcs || !k->clocks)
 		return 0;
-	uint64_t used = r->vc < 0 ? kernel_link_busy(k, output) : kernel_vc_held(k, output, (uint32_t)r->vc);
-	return (double)used / (double)clocks;
+	uint64_t used = r->vc < 0 ? sim_use_busy(k, output) : sim_use_held(k, output, (uint32_t)r->vc);
+	return (double)used / (double)k->clocks;
 }
 
-static void draw_row(FILE *out, const struct row *r, unsigned number, const struct network *n, const struct kernel *k,
-		     uint64_t clocks)
+static void draw_row(FILE *out, const struct row *r, unsigned number, const struct network *n, const struct sim_use *k)
 {
 	uint32_t count = r->kind->count, cells = count < CELLS_MAX ? count : CELLS_MAX;
 	double width = (double)WIDTH / cells, top = 68.0 + ROW_HEIGHT * number;
@@ -41,7 +39,7 @@ static void draw_row(FILE *out, const struct row *r, unsigned number, const stru
 		double sum = 0;
 		char colour[8];
 		for (uint32_t e = first; e < end; e++)
-			sum += share(r, n, k, e, clocks);
+			sum += share(r, n, k, e);
 		sum /= end - first;
 		svg_colour(sum < 1 ? sum : 1, colour);
 		fprintf(out, "<rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"/>\n",
@@ -50,7 +48,7 @@ static void draw_row(FILE *out, const struct row *r, unsigned number, const stru
 }
 
 /* Counts the rows, and draws them if `out` is not NULL. */
-static unsigned rows(FILE *out, const struct network *n, const struct kernel *k, uint64_t clocks)
+static unsigned rows(FILE *out, const struct network *n, const struct sim_use *k)
 {
 	unsigned number = 0;
 
@@ -62,14 +60,14 @@ static unsigned rows(FILE *out, const struct network *n, const struct kernel *k,
 		for (uint32_t port = 0; port < ports; port++)
 			for (int vc = -1; vc < (x->vcs > 1 ? (int)x->vcs : 0); vc++, number++)
 				if (out)
-					draw_row(out, &(struct row){&n->kinds[i], port, vc}, number, n, k, clocks);
+					draw_row(out, &(struct row){&n->kinds[i], port, vc}, number, n, k);
 	}
 	return number;
 }
 
-void use_draw(FILE *out, const char *title, const struct network *n, const struct kernel *k, uint64_t clocks)
+void use_draw(FILE *out, const char *title, const struct network *n, const struct sim_use *k)
 {
-	unsigned number = rows(NULL, n, k, clocks);
+	unsigned number = rows(NULL, n, k);
 	static const char doc[] =
 		"share of clocks in which a link carried a flit (o) or a virtual channel was held (#v), by element";
 	double bottom = 84.0 + ROW_HEIGHT * number;
@@ -78,7 +76,7 @@ void use_draw(FILE *out, const char *title, const struct network *n, const struc
 	svg_begin(out, LEFT + WIDTH + 20, bottom + 44, title, doc);
 	svg_text(out, 30, 28, "title", "start", title);
 	svg_text(out, 30, 50, "note", "start", doc);
-	rows(out, n, k, clocks);
+	rows(out, n, k);
 	for (unsigned c = 0; c <= 10; c++) {
 		svg_colour(c / 10.0, colour);
 		fprintf(out, "<rect x=\"%u\" y=\"%.1f\" width=\"28\" height=\"10\" fill=\"%s\"/>\n", LEFT + 30 * c,

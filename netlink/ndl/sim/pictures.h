@@ -4,13 +4,13 @@
 
 #include <stdio.h>
 
-#include "../../wormhole/kernel.h"
+#include "sim_use.h"
 
 /*
  * Draws a row for each output of a kind of resource and each of its virtual channels, a cell for
- * each element (or the mean of several): the share of `clocks` in which the link carried a flit, or
+ * each element (or the mean of several): the share of clocks in which the link carried a flit, or
  * the channel was held.
  */
-void use_draw(FILE *out, const char *title, const struct network *n, const struct kernel *k, uint64_t clocks);
+void use_draw(FILE *out, const char *title, const struct network *n, const struct sim_use *k);
 
 #endif

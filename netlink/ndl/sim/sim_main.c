@@ -1,4 +1,6 @@
 /* The main of every simulator that `inspire` makes: checks, runs or sweeps, reports. */
+#include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +11,10 @@
 #include "../../../psim/base/report/out.h"
 #include "../../../psim/base/cli/progress.h"
 #include "../../curves/curves.h"
-#include "../../curves/loads.h"
 #include "pictures.h"
 #include "../program.h"
 #include "../../traffic/traffic.h"
 #include "sim_config.h"
-#include "sim_pattern.h"
 #include "sim_points.h"
 #include "sim_report.h"
 #include "../../wormhole/guard.h"
@@ -27,10 +27,9 @@ struct sim {
 	struct checkpoint_options keep;
 	struct checkpoint checkpoint;
 	struct out *use_out;
-	bool check_only, channels, list_patterns;
-	double loads[LOADS_MAX];
-	unsigned count;
-	struct sim_point *points;
+	uint64_t processes;
+	bool check_only, channels, list_patterns, saturation;
+	struct sim_points *points;
 	struct network *net;
 	struct check_result check;
 	bool checked;
@@ -44,6 +43,9 @@ struct sim {
 
 /* Above this many pairs of places only --check does the whole check: it takes minutes. */
 enum { CHECK_WORK_MAX = 30000000 };
+
+/* Bytes a clock that any PU may offer: more than a link of any flit_bytes takes. */
+#define LOAD_MOST 1e6
 
 /* Runs net_config and builds the network. The remaining operands are the PU file's. */
 static int make_network(struct sim *s, int first, char **argv, int argc, struct err *e)
@@ -144,82 +146,43 @@ static const char *network_name(void)
 	return slash ? slash + 1 : ndl_network.file;
 }
 
-/* Reports the use of channels at the end of the measured part of the last point. */
-static void sim_visit(void *user, const struct kernel *k)
+/* Reports the use of channels in the measured part of the last point. */
+static void report_use(struct sim *s)
 {
-	struct sim *s = user;
-	uint64_t from = s->config.run.clocks ? s->config.run.warmup : 0;
-	uint64_t clocks = kernel_now(k) > from ? kernel_now(k) - from : 0;
+	const struct sim_point *last = &s->points->point[s->points->search.count - 1];
 	char title[160];
 
-	sim_report_use(s->report, s->net, k, clocks, s->channels);
+	sim_report_use(s->report, s->net, last->use, s->channels);
 	if (s->use_out) {
 		snprintf(title, sizeof(title), "%.100s: use of links and virtual channels", network_name());
-		use_draw(out_file(s->use_out), title, s->net, k, clocks);
+		use_draw(out_file(s->use_out), title, s->net, last->use);
 	}
-}
-
-/* Runs the network at one load, with the pattern if there is one. */
-static int run_point(struct sim *s, struct run_params *p, struct sim_point *point, bool last, struct err *e)
-{
-	struct sim_pattern *pattern = NULL;
-	int result = 0;
-
-	if (s->pattern) {
-		pattern = sim_pattern_create(s->net, s->pattern, p->kernel.flit_bytes, p->load, e);
-		if (!pattern)
-			return -1;
-		sim_pattern_apply(pattern, p);
-	}
-	if (pattern && point == s->points) {
-		struct config *keys = sim_pattern_keys(pattern, e);
-
-		result = keys ? opt_unused("simulator", keys, traffic_uses, s->common.strict, e) : -1;
-	}
-	if (!result)
-		result = run_network(s->net, p, &point->result, last ? sim_visit : NULL, s, e);
-	sim_pattern_destroy(pattern);
-	return result;
-}
-
-/*
- * Runs a load, or takes its result from the checkpoint; the last load is always run, as the use of channels is of it.
- * 0, or -1 with `e`.
- */
-static int run_load(struct sim *s, struct run_params *p, struct sim_point *point, bool last, struct err *e)
-{
-	int known = last ? 0 : sim_points_take(&s->checkpoint, p->load, &point->result, e);
-
-	if (known)
-		return known < 0 ? -1 : 0;
-	if (run_point(s, p, point, last, e))
-		return -1;
-	return last ? 0 : sim_points_keep(&s->checkpoint, p->load, &point->result, e);
 }
 
 static int run_points(struct sim *s, struct err *e)
 {
-	struct run_params p = sim_run_params(&s->config);
-	int result = 0;
+	struct sim_points *p = s->points;
+	bool one = p->search.count == 1 && !s->saturation;
+	int result;
 
-	p.check = s->common.check;
-	p.argc = s->argc;
-	p.argv = s->argv;
-	p.pu_init = pu_init;
-	p.pu_exec = pu_exec;
-	p.tick = sim_tick;
-	p.user = s;
-	progress_start(&s->progress, "simulator", "clocks", 0, s->common.quiet);
-	for (unsigned k = 0; k < s->count && !result; k++) {
-		bool last = k + 1 == s->count;
-		s->points[k].load = p.load = s->loads[k];
-		result = run_load(s, &p, &s->points[k], last, e);
-		if (!result && s->points[k].result.interrupted)
-			s->count = k + 1;
-	}
+	p->net = s->net;
+	p->pattern = s->pattern;
+	p->strict = s->common.strict;
+	p->saturation = s->saturation;
+	p->params = sim_run_params(&s->config);
+	p->params.check = s->common.check;
+	p->params.argc = s->argc;
+	p->params.argv = s->argv;
+	p->params.pu_init = pu_init;
+	p->params.pu_exec = pu_exec;
+	p->params.tick = sim_tick;
+	p->params.user = s;
+	p->search.progress = &s->progress;
+	progress_start(&s->progress, "simulator", one ? "clocks" : "loads", one ? 0 : p->search.count, s->common.quiet);
+	result = sim_points_run(p, e);
 	progress_end(&s->progress);
-	if (result || s->points[s->count - 1].result.interrupted)
-		checkpoint_write(&s->checkpoint);
+	if (!result && !p->search.count)
+		return err_set(e, STATUS_FAILED, "interrupted by signal %d: no load is complete", progress_signal());
 	return result;
 }
 
@@ -228,11 +191,12 @@ static void warn_of_unsteady(const struct sim *s)
 {
 	char text[160];
 
-	for (unsigned k = 0; k < s->count && !s->common.quiet; k++) {
-		const struct run_result *x = &s->points[k].result;
+	for (unsigned k = 0; k < s->points->search.count && !s->common.quiet; k++) {
+		const struct sim_point *p = &s->points->point[k];
+		const struct run_result *x = &p->result;
 
-		if (x->batches && x->loop.state != OPEN_LOOP_STEADY)
-			message("simulator: warning: load %g: steady: %s", s->points[k].load,
+		if (!p->head.unknown && !p->head.steady)
+			message("simulator: warning: load %g: steady: %s", p->head.load,
 				sim_report_steady(x, text, sizeof(text)));
 	}
 }
@@ -252,13 +216,17 @@ static int sim_write_report(struct sim *s, struct err *e)
 static int make_curve(const struct sim *s, struct curve *c, struct err *e)
 {
 	c->name = mem_copy_text(s->name ? s->name : network_name(), e);
-	if (!c->name || vec_reserve(&c->points, s->count, e))
+	if (!c->name || vec_reserve(&c->points, s->points->search.count, e))
 		return -1;
-	for (unsigned p = 0; p < s->count; p++) {
-		const struct run_result *x = &s->points[p].result;
+	for (unsigned p = 0; p < s->points->search.count; p++) {
+		const struct run_result *x = &s->points->point[p].result;
 		double error = isnan(x->loop.latency.error) ? 0 : x->loop.latency.error;
 		c->points.at[c->points.count++] = (struct curve_point){
-			.accepted = x->loop.accepted.mean, .latency = x->loop.latency.mean, .error = error};
+			.accepted = x->loop.accepted.mean,
+			.latency = x->loop.latency.mean,
+			.error = error,
+			.p99 = x->head_p99,
+		};
 	}
 	return 0;
 }
@@ -266,7 +234,9 @@ static int make_curve(const struct sim *s, struct curve *c, struct err *e)
 static int sim_write_picture(struct sim *s, struct err *e)
 {
 	static const struct curve_axes axes = {
-		.doc = "mean latency of a message's head over the accepted throughput, with 95 % intervals",
+		.doc = "mean latency of a message's head over the accepted throughput, with 95 % intervals; dashed: "
+		       "the "
+		       "99th percentile",
 		.accepted = "a byte a clock and processing unit",
 		.unit = "clocks",
 	};
@@ -286,15 +256,66 @@ static int sim_write_picture(struct sim *s, struct err *e)
 	return out ? result : -1;
 }
 
+/* Adds the points, and where the network saturates. */
+static void report_points(struct sim *s)
+{
+	const struct sim_points *p = s->points;
+	double most = 0;
+
+	if (p->search.count == 1 && !s->saturation) {
+		sim_report_run(s->report, &p->point[0]);
+		return;
+	}
+	sim_report_points(s->report, p->point, p->search.count);
+	for (unsigned i = 0; i < p->search.count; i++)
+		most = fmax(most, p->point[i].result.loop.accepted.mean);
+	if (s->saturation && load_search_knows(&p->search))
+		load_search_report(&p->search, most, "B/clock", s->report);
+}
+
+/* Runs the network, and reports it. */
+static int run_and_report(struct sim *s, struct err *e)
+{
+	struct out *use;
+
+	if (s->picture && out_can_create(s->picture, e))
+		return -1;
+	if (s->use_picture && !(s->use_out = out_create(s->use_picture, e)))
+		return -1;
+	if (run_points(s, e))
+		return -1;
+	warn_of_unsteady(s);
+	report_use(s);
+	use = s->use_out;
+	s->use_out = NULL;
+	if (use && out_close(use, e))
+		return -1;
+	report_points(s);
+	return 0;
+}
+
+/* Reads the loads, and checks the options that go with them. */
+static int read_loads(struct sim *s, struct err *e)
+{
+	s->points = mem_alloc(1, sizeof(*s->points), e);
+	if (!s->points)
+		return -1;
+	if (!s->processes || s->processes > LOAD_PROCESSES_MAX)
+		return err_set(e, STATUS_USAGE, "--processes (-j) %" PRIu64 ": expected 1 to %d", s->processes,
+			       LOAD_PROCESSES_MAX);
+	s->points->search = (struct load_search){
+		.point = s->points->point, .size = sizeof(s->points->point[0]), .processes = (unsigned)s->processes};
+	if (load_search_read(&s->points->search, s->load, s->saturation ? DBL_MIN : 0, LOAD_MOST, e))
+		return -1;
+	if (s->processes > 1 && s->points->search.count == 1)
+		return err_set(e, STATUS_USAGE, "--processes (-j) %" PRIu64 ": one load, expected several (--load)",
+			       s->processes);
+	return 0;
+}
+
 static int sim_work(struct sim *s, int first, int argc, char **argv, const struct config *config, struct err *e)
 {
-	int count = loads_read(s->load, s->loads, e);
-
-	if (count < 0)
-		return err_prefix(e, "--load");
-	s->count = (unsigned)count;
-	s->points = mem_alloc(s->count, sizeof(*s->points), e);
-	if (!s->points || make_network(s, first, argv, argc, e) || check_network(s, e))
+	if (read_loads(s, e) || make_network(s, first, argv, argc, e) || check_network(s, e))
 		return -1;
 	if (s->keep.path && (s->count == 1 || s->check_only))
 		return err_set(e, STATUS_USAGE, "--checkpoint: one run has no parts to keep, expected several loads");
@@ -303,27 +324,12 @@ static int sim_work(struct sim *s, int first, int argc, char **argv, const struc
 	s->report = report_create();
 	report_identity(s->report, "simulator", argc, argv);
 	sim_report_network(s->report, s->net, s->checked ? &s->check : NULL);
-	if (!s->check_only) {
-		if (s->picture && out_can_create(s->picture, e))
-			return -1;
-		if (s->use_picture && !(s->use_out = out_create(s->use_picture, e)))
-			return -1;
-		if (run_points(s, e))
-			return -1;
-		warn_of_unsteady(s);
-		struct out *use = s->use_out;
-		s->use_out = NULL;
-		if (use && out_close(use, e))
-			return -1;
-		if (s->count == 1)
-			sim_report_run(s->report, &s->points[0]);
-		else
-			sim_report_points(s->report, s->points, s->count);
-	}
+	if (!s->check_only && run_and_report(s, e))
+		return -1;
 	report_config(s->report, config);
 	if (sim_write_report(s, e) || (!s->check_only && sim_write_picture(s, e)))
 		return -1;
-	if (!s->check_only && s->points[s->count - 1].result.interrupted)
+	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results cover the run up to then",
 			       progress_signal());
 	checkpoint_done(&s->checkpoint);
@@ -347,7 +353,7 @@ static int guarded_work(void *arg, struct err *e)
 
 int main(int argc, char **argv)
 {
-	struct sim s = {.load = "0.1", .keep = CHECKPOINT_OPTIONS_DEFAULT};
+	struct sim s = {.load = "0.1", .processes = 1};
 	struct config *config = config_create();
 	const struct opt rows[] = {
 		{"load", 'l', "LIST", "load given to the PUs, one or several: 0.1  0.1,0.2  0.05:0.5:10  0.05:0.5:0.05",
@@ -355,6 +361,8 @@ int main(int argc, char **argv)
 		{"pattern", 0, "NAME[:KEY=VALUE,...]", "traffic in place of the PU file's (--list-patterns)", OPT_TEXT,
 		 &s.pattern},
 		{"list-patterns", 0, NULL, "list the patterns of --pattern and exit", OPT_FLAG, &s.list_patterns},
+		{"saturation", 0, NULL, "find where the network saturates, within 1 %", OPT_FLAG, &s.saturation},
+		{"processes", 'j', "N", "run N loads at a time (1), with identical output", OPT_COUNT, &s.processes},
 		{"svg", 0, "FILE", "picture: latency over throughput", OPT_WRITES, &s.picture},
 		{"name", 0, "NAME", "of its curve there (the description's)", OPT_TEXT, &s.name},
 		{"beside", 0, "NAME=CSV", "another run's curve in it, from its report; may be repeated", OPT_READS_EACH,
@@ -399,7 +407,8 @@ int main(int argc, char **argv)
 	out_abort(s.use_out);
 	report_destroy(s.report);
 	network_destroy(s.net);
-	checkpoint_finish(&s.checkpoint);
+	if (s.points)
+		sim_points_finish(s.points);
 	free(s.points);
 	free(s.args);
 	config_destroy(config);

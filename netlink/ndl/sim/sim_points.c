@@ -1,79 +1,123 @@
 #include "sim_points.h"
 
-#include <inttypes.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
+#include "../../traffic/traffic.h"
+#include "../../wormhole/guard.h"
+#include "../../../psim/base/cli/opt.h"
+#include "sim_pattern.h"
 
-#include "../../../psim/base/hash.h"
+/* ---- a point ---- */
 
-enum { RESULT_WORDS = sizeof(struct run_result) / sizeof(uint64_t) };
-_Static_assert(sizeof(struct run_result) % sizeof(uint64_t) == 0, "a result is words");
+struct visited {
+	const struct sim_points *s;
+	const struct run_params *params;
+	struct sim_use *use;
+};
 
-int sim_points_begin(struct checkpoint *k, const struct checkpoint_options *o, const struct config *config,
-		     const char *pattern, int count, char *const operands[], struct err *e)
+static void visit(void *user, const struct kernel *k)
 {
-	uint64_t simulator = HASH_BYTES, words = HASH_BYTES;
+	const struct visited *v = user;
+	uint64_t from = v->params->clocks ? v->params->warmup : 0, now = kernel_now(k);
 
-	if (checkpoint_begin(k, o, "simulator", e) < 0)
-		return -1;
-	if (!o->path)
-		return 0;
-	if (checkpoint_hash_word(&words, pattern, e) < 0)
-		return -1;
-	for (int n = 0; n < count; n++)
-		if (checkpoint_hash_word(&words, operands[n], e) < 0)
+	if (v->use)
+		sim_use_take(v->use, v->s->net, k, now > from ? now - from : 0);
+}
+
+/* Runs a point with its pattern, if there is one. */
+static int run_with(const struct sim_points *s, struct sim_point *p, struct err *e)
+{
+	struct run_params params = s->params;
+	struct sim_pattern *pattern = NULL;
+	int result;
+
+	params.load = p->head.load;
+	params.clocks *= p->head.longer;
+	if (s->pattern) {
+		pattern = sim_pattern_create(s->net, s->pattern, params.kernel.flit_bytes, params.load, e);
+		if (!pattern)
 			return -1;
-	/* description and PU file are in the program */
-	return checkpoint_hash_file(&simulator, "/proc/self/exe", e) < 0 ||
-			       checkpoint_is(k, e, "simulator", "%016" PRIx64, simulator) < 0 ||
-			       checkpoint_is(k, e, "configuration", "%016" PRIx64, config_hash(config)) < 0 ||
-			       checkpoint_is(k, e, "operands", "%016" PRIx64, words) < 0 || checkpoint_read(k, e) < 0
-		       ? -1
-		       : 0;
+		sim_pattern_apply(pattern, &params);
+	}
+	result = run_network(s->net, &params, &p->result, visit, &(struct visited){s, &params, p->use}, e);
+	sim_pattern_destroy(pattern);
+	return result;
 }
 
-static void name_load(double load, char name[CHECKPOINT_NAME_MAX])
+static int sim_point_run(const struct sim_points *s, struct sim_point *p, struct err *e)
 {
-	snprintf(name, CHECKPOINT_NAME_MAX, "load-%.17g", load);
+	const struct run_result *x = &p->result;
+
+	if (run_with(s, p, e) < 0)
+		return -1;
+	p->head.done = !x->interrupted;
+	p->head.unknown = !x->batches;
+	p->head.steady = x->batches && x->loop.state == OPEN_LOOP_STEADY;
+	p->head.behind =
+		x->batches && (x->loop.state == OPEN_LOOP_FALLS_BEHIND || x->loop.state == OPEN_LOOP_ACCEPTED_CHANGES ||
+			       x->loop.state == OPEN_LOOP_STARVES);
+	return 0;
 }
 
-/* Returns whether the words are a result that is complete: an enum has one of its values, a bool 0 or 1. */
-static bool is_result(const uint64_t *words)
-{
-	const unsigned char *bytes = (const unsigned char *)words;
-	unsigned state;
+/* The work that runs C code of a description and a PU file, for guard_run. */
+struct point_work {
+	const struct sim_points *s;
+	struct sim_point *p;
+};
 
-	memcpy(&state, bytes + offsetof(struct run_result, loop.state), sizeof(state));
-	return state < OPEN_LOOP_STATES && bytes[offsetof(struct run_result, batches)] <= 1 &&
-	       bytes[offsetof(struct run_result, interrupted)] == 0;
+static int point_work(void *arg, struct err *e)
+{
+	const struct point_work *w = arg;
+
+	return sim_point_run(w->s, w->p, e);
 }
 
-int sim_points_take(const struct checkpoint *k, double load, struct run_result *out, struct err *e)
+/* load_search.run: in a forked process, which has a guard of its own, and nothing to show. */
+static int run_forked(void *user, void *point, struct err *e)
 {
-	char name[CHECKPOINT_NAME_MAX];
-	const struct checkpoint_part *part;
+	struct sim_points *s = user;
+	struct point_work w = {s, point};
 
-	name_load(load, name);
-	part = checkpoint_find(k, name);
-	if (!part)
+	s->params.tick = NULL;
+	return guard_run_forked(point_work, &w, e);
+}
+
+/* ---- all points ---- */
+
+/* Names keys that the pattern does not read. */
+static int check_pattern(const struct sim_points *s, struct err *e)
+{
+	struct sim_pattern *pattern;
+	struct config *keys;
+	int result;
+
+	if (!s->pattern)
 		return 0;
-	if (part->count != RESULT_WORDS || !is_result(part->words))
-		return err_set(e, STATUS_BAD_INPUT,
-			       "%s: part '%s': expected the result of a load: remove the file, or name another one",
-			       k->path, name);
-	memcpy(out, part->words, sizeof(*out));
-	return 1;
+	pattern = sim_pattern_create(s->net, s->pattern, s->params.kernel.flit_bytes, s->point[0].head.load, e);
+	keys = pattern ? sim_pattern_keys(pattern, e) : NULL;
+	result = keys ? opt_unused("simulator", keys, traffic_uses, s->strict, e) : -1;
+	sim_pattern_destroy(pattern);
+	return result;
 }
 
-int sim_points_keep(struct checkpoint *k, double load, const struct run_result *result, struct err *e)
+int sim_points_run(struct sim_points *s, struct err *e)
 {
-	char name[CHECKPOINT_NAME_MAX];
-	uint64_t words[RESULT_WORDS];
+	if (check_pattern(s, e) < 0)
+		return -1;
+	for (unsigned i = 0; i < s->search.count; i++) {
+		s->point[i].use = s->use[i] = sim_use_create(s->net, e);
+		if (!s->use[i])
+			return -1;
+		s->uses++;
+	}
+	if (s->search.count == 1 && !s->saturation)
+		return sim_point_run(s, &s->point[0], e);
+	s->search.run = run_forked;
+	s->search.user = s;
+	s->search.whole = !s->saturation;
+	return load_search_run(&s->search, s->saturation, e);
+}
 
-	if (result->interrupted)
-		return 0;
-	name_load(load, name);
-	memcpy(words, result, sizeof(words));
-	return checkpoint_add(k, name, words, RESULT_WORDS, e);
+void sim_points_finish(struct sim_points *s)
+{
+	for (unsigned i = 0; i < s->uses; i++)
+		sim_use_destroy(s->use[i]);
 }

@@ -56,6 +56,11 @@ void sim_report_points(struct report *r, const struct sim_point *points, unsigne
 		{"unfinished", ""},
 		{"offered_error", "B/clock"},
 		{"accepted_error", "B/clock"},
+		{"latency_p50", "clocks"},
+		{"latency_p99", "clocks"},
+		{"latency_max", "clocks"},
+		{"accepted_min", "B/clock"},
+		{"fairness", ""},
 	};
 
 	report_table(r, "points",
@@ -64,17 +69,25 @@ void sim_report_points(struct report *r, const struct sim_point *points, unsigne
 		     columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned p = 0; p < count; p++) {
 		const struct run_result *x = &points[p].result;
-		report_cell_f64(r, points[p].load);
+		report_cell_f64(r, points[p].head.load);
 		report_cell_f64(r, x->loop.offered.mean);
 		report_cell_f64(r, x->loop.accepted.mean);
 		report_cell_f64(r, x->loop.latency.mean);
 		report_cell_f64(r, x->loop.latency.error);
-		report_cell_text(r, !x->batches ? "-" : x->loop.state == OPEN_LOOP_STEADY ? "yes" : "no");
+		report_cell_text(r, points[p].head.unknown  ? "-"
+				    : points[p].head.steady ? "yes"
+				    : points[p].head.behind ? "behind"
+							    : "no");
 		report_cell_f64(r, x->tail_latency);
 		report_cell_u64(r, x->messages);
 		report_cell_u64(r, x->unfinished);
 		report_cell_f64(r, x->loop.offered.error);
 		report_cell_f64(r, x->loop.accepted.error);
+		report_cell_f64(r, x->head_p50);
+		report_cell_f64(r, x->head_p99);
+		report_cell_u64(r, x->head_most);
+		report_cell_f64(r, x->accepted_least);
+		report_cell_f64(r, x->fairness);
 	}
 	report_table_end(r);
 }
@@ -86,7 +99,7 @@ void sim_report_run(struct report *r, const struct sim_point *p)
 
 	report_group(r, "result", "results of the measurement");
 	report_text(r, "complete", x->interrupted ? "no" : "yes", "whether the run ended without interruption");
-	report_f64(r, "load", p->load, "B/clock", "load given to the PUs");
+	report_f64(r, "load", p->head.load, "B/clock", "load given to the PUs");
 	report_text(r, "steady", sim_report_steady(x, steady, sizeof(steady)),
 		    "whether figures of the measured part hold; -: too few messages, or no end of it");
 	report_f64(r, "offered", x->loop.offered.mean, "B/clock", "bytes generated per clock and PU");
@@ -95,9 +108,13 @@ void sim_report_run(struct report *r, const struct sim_point *p)
 	report_f64(r, "accepted", x->loop.accepted.mean, "B/clock",
 		   "bytes received per clock and PU, at most those generated in the measured part");
 	report_f64(r, "accepted_error", x->loop.accepted.error, "B/clock", "half of its 95 % interval");
+	report_f64(r, "accepted_min", x->accepted_least, "B/clock", "of the sender that is served least");
+	report_f64(r, "fairness", x->fairness, "", "Jain's index of what senders have got through, 1: all alike");
 	report_f64(r, "latency", x->loop.latency.mean, "clocks",
 		   "time from generation to the arrival of the head, mean");
 	report_f64(r, "latency_error", x->loop.latency.error, "clocks", "half of its 95 % interval");
+	report_f64(r, "latency_p50", x->head_p50, "clocks", "the same, median");
+	report_f64(r, "latency_p99", x->head_p99, "clocks", "the same, 99th percentile");
 	report_u64(r, "latency_least", x->head_least, "clocks", "latency, minimum");
 	report_u64(r, "latency_most", x->head_most, "clocks", "latency, maximum");
 	report_f64(r, "tail_latency", x->tail_latency, "clocks",
@@ -119,22 +136,22 @@ struct use {
 	uint64_t links, channels;
 };
 
-static void add_use(struct use *u, const struct network *n, const struct kernel *k, uint32_t output)
+static void add_use(struct use *u, const struct network *n, const struct sim_use *k, uint32_t output)
 {
-	double busy = (double)kernel_link_busy(k, output);
+	double busy = (double)sim_use_busy(k, output);
 	unsigned vcs = n->resources[n->outputs[output].resource].vcs;
 
 	u->busy += busy;
 	if (busy > u->most)
 		u->most = busy;
 	for (unsigned v = 0; v < vcs; v++)
-		u->held += (double)kernel_vc_held(k, output, v);
+		u->held += (double)sim_use_held(k, output, v);
 	u->links++;
 	u->channels += vcs;
 }
 
-static void kind_use(struct report *r, const struct network *n, const struct kernel *k, const struct network_kind *kind,
-		     double clocks)
+static void kind_use(struct report *r, const struct network *n, const struct sim_use *k,
+		     const struct network_kind *kind, double clocks)
 {
 	uint32_t outputs = 0;
 
@@ -161,7 +178,7 @@ static void kind_use(struct report *r, const struct network *n, const struct ker
 }
 
 /* The same by class of links; those of no class are one row. */
-static void class_use(struct report *r, const struct network *n, const struct kernel *k, uint32_t class, double clocks)
+static void class_use(struct report *r, const struct network *n, const struct sim_use *k, uint32_t class, double clocks)
 {
 	struct use u = {0};
 
@@ -177,7 +194,7 @@ static void class_use(struct report *r, const struct network *n, const struct ke
 	report_cell_f64(r, 100 * u.held / (clocks * (double)u.channels));
 }
 
-static void report_classes(struct report *r, const struct network *n, const struct kernel *k, double clocks)
+static void report_classes(struct report *r, const struct network *n, const struct sim_use *k, double clocks)
 {
 	static const struct report_column columns[] = {
 		{"class", ""}, {"links", ""}, {"busy", "%"}, {"busiest", "%"}, {"held", "%"}};
@@ -190,13 +207,13 @@ static void report_classes(struct report *r, const struct network *n, const stru
 	report_table_end(r);
 }
 
-void sim_report_use(struct report *r, const struct network *n, const struct kernel *k, uint64_t clocks, bool all)
+void sim_report_use(struct report *r, const struct network *n, const struct sim_use *k, bool all)
 {
 	static const struct report_column kinds[] = {
 		{"output", ""}, {"links", ""}, {"busy", "%"}, {"busiest", "%"}, {"held", "%"}};
 	static const struct report_column each[] = {
 		{"channel", ""}, {"line", ""}, {"vc", ""}, {"busy", "%"}, {"held", "%"}};
-	double span = clocks ? (double)clocks : 1;
+	double span = k->clocks ? (double)k->clocks : 1;
 
 	report_table(r, "use",
 		     "links by output: share of clocks with a flit, mean and maximum; share of clocks in which virtual "
@@ -216,8 +233,8 @@ void sim_report_use(struct report *r, const struct network *n, const struct kern
 			report_cell_text(r, network_channel_name(n, true, o, name, sizeof(name)));
 			report_cell_u64(r, (uint64_t)n->outputs[o].line);
 			report_cell_u64(r, v);
-			report_cell_f64(r, 100 * (double)kernel_link_busy(k, o) / span);
-			report_cell_f64(r, 100 * (double)kernel_vc_held(k, o, v) / span);
+			report_cell_f64(r, 100 * (double)sim_use_busy(k, o) / span);
+			report_cell_f64(r, 100 * (double)sim_use_held(k, o, v) / span);
 		}
 	report_table_end(r);
 }

@@ -6,12 +6,7 @@
 
 #include "../../../psim/base/report/report.h"
 #include "../../wormhole/wormhole_check.h"
-#include "../../wormhole/wormhole_run.h"
-
-struct sim_point {
-	double load;
-	struct run_result result;
-};
+#include "sim_points.h"
 
 /* Adds the group "network": sizes, distance, cycles of dependences (NULL: not checked). */
 void sim_report_network(struct report *r, const struct network *n, const struct check_result *check);
@@ -26,10 +21,10 @@ void sim_report_points(struct report *r, const struct sim_point *points, unsigne
 void sim_report_run(struct report *r, const struct sim_point *point);
 
 /*
- * Adds the use of channels over `clocks`: table "switches" (a row a kind and output: mean and
- * largest share of clocks in which the link carried a flit; share in which its virtual channels
- * were held); table "channels" with each channel, if `all`.
+ * Adds the use of channels: table "use" (a row a kind and output: mean and largest share of clocks in which the link
+ * carried a flit; share in which its virtual channels were held), likewise "classes"; table "channels" with each
+ * channel, if `all`.
  */
-void sim_report_use(struct report *r, const struct network *n, const struct kernel *k, uint64_t clocks, bool all);
+void sim_report_use(struct report *r, const struct network *n, const struct sim_use *k, bool all);
 
 #endif
