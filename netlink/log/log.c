@@ -56,10 +56,15 @@ int64_t net_log_next_sample(const struct net_log *l)
 	return l->series.next;
 }
 
-void net_log_sample(struct net_log *l, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
-		    const uint64_t *filled)
+bool net_log_wants_links(const struct net_log *l)
 {
-	if (log_series_add(&l->series, classes, fill, filled, l->last_arrival) < 0)
+	return l->series.links > 0;
+}
+
+void net_log_sample(struct net_log *l, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
+		    const uint64_t *filled, const uint64_t *links)
+{
+	if (log_series_add(&l->series, classes, fill, filled, links, l->last_arrival) < 0)
 		l->short_of_memory = true;
 }
 
@@ -81,6 +86,11 @@ int64_t net_log_interval(const struct net_log *l)
 double net_log_carried(const struct net_log *l, unsigned class, int64_t time)
 {
 	return log_series_carried(&l->series, time, class);
+}
+
+int net_log_map(const struct net_log *l, struct report *r, struct err *e)
+{
+	return l->series.links ? log_map_report(&l->series, r, e) : 0;
 }
 
 int net_log_picture(const struct net_log *l, const char *title, FILE *out, struct err *e)

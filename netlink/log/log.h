@@ -37,6 +37,7 @@ struct net_log_window {
 struct net_log_setup {
 	const struct topology *topology; /* borrowed */
 	bool series;                     /* keep series */
+	bool links;                      /* and what each link carries, of a small network: for net_log_map */
 	int64_t interval_ps; /* between points; 0: begins at 31.25 ns, doubles at 256 points; below 1 us at 64 */
 	FILE *chrome, *paje; /* borrowed; NULL: none. Write errors are detected on closing */
 	FILE *paraver, *paraver_meanings, *paraver_rows; /* the same: .prv, .pcf and .row, all or none */
@@ -75,6 +76,12 @@ int64_t net_log_interval(const struct net_log *l);
  */
 double net_log_carried(const struct net_log *l, unsigned class, int64_t time);
 
+/*
+ * Adds the group "network_map", with which a page draws the network and the use of its links in each interval. Without
+ * the bytes of links, nothing. 0, or -1 with `e` if memory is short.
+ */
+int net_log_map(const struct net_log *l, struct report *r, struct err *e);
+
 /* Draws the series as SVG, in panels with one time axis. 0, or -1 with `e` if memory is short. */
 int net_log_picture(const struct net_log *l, const char *title, FILE *out, struct err *e);
 
@@ -92,12 +99,13 @@ int64_t net_log_next_sample(const struct net_log *l);
  * Adds the sample of that time: a row for each class of the topology; the number of buffers between routers that are
  * 0 … 10 %, … 90 … 100 % full; and the sum over the links of each (class, vc), [class * vcs + vc], of the share filled,
  * in units of 1 / NET_LOG_FULL, which is NET_LOG_NO_BUFFER in each sample if there are no buffers. `fill` and `filled`
- * may be NULL for an engine without buffers.
+ * may be NULL for an engine without buffers. `links`: bytes of each link, or NULL where net_log_wants_links is false.
  */
+bool net_log_wants_links(const struct net_log *l);
 #define NET_LOG_FULL (UINT64_C(1) << 32)
 #define NET_LOG_NO_BUFFER UINT64_MAX
 void net_log_sample(struct net_log *l, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
-		    const uint64_t *filled);
+		    const uint64_t *filled, const uint64_t *links);
 
 /* A message begins or ends; times are monotonic. `serial` is unique: a node << 32, and a number that counts there. */
 void net_log_message(struct net_log *l, int64_t time_ps, uint64_t serial, const struct net_message *m);

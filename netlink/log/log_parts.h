@@ -18,6 +18,7 @@ struct log_series {
 	int64_t interval, next;
 	bool widening;
 	unsigned width; /* numbers in a row */
+	uint32_t links; /* whose bytes are in it; 0: none */
 	sum128 *at;
 	uint32_t rows, room;
 	struct vec_of(struct log_thinned) thinned; /* while the last arrival is before the row that was too many */
@@ -221,7 +222,7 @@ void log_series_init(struct log_series *s, const struct net_log_setup *setup);
 void log_series_finish(struct log_series *s);
 /* `last`: the last message's arrival so far. 0, or -1 if memory is short. */
 int log_series_add(struct log_series *s, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
-		   const uint64_t *filled, int64_t last);
+		   const uint64_t *filled, const uint64_t *links, int64_t last);
 /* Ends the series at this time. */
 void log_series_end(struct log_series *s, int64_t last);
 /* Writes the rows to `out` (NULL: nothing), and returns their bytes; adds those of a process with the same times. */
@@ -239,6 +240,10 @@ bool log_series_has_buffers(const struct log_series *s, unsigned pair);
 double log_series_filled(const struct log_series *s, uint32_t row, unsigned pair);
 /* Share of buffers between routers in the first `classes` of ten classes of fill, %. */
 double log_series_below(const struct log_series *s, uint32_t row, unsigned classes);
+/* The bytes of a link in the interval that ends with a row. */
+double log_series_link(const struct log_series *s, uint32_t row, uint32_t link);
+/* log_map.c: the network, and the use of its links over time. 0, or -1 with `e`: memory is short. */
+int log_map_report(const struct log_series *s, struct report *r, struct err *e);
 /* log_picture.c */
 int log_series_picture(const struct log_series *s, const char *title, FILE *out, struct err *e);
 void log_series_report(const struct log_series *s, struct report *r);

@@ -27,12 +27,20 @@ static unsigned weight_at(const struct log_series *s)
 	return filled_at(s) + s->t->classes * s->t->vcs;
 }
 
+/* Behind them: bytes of each link. */
+static unsigned links_at(const struct log_series *s)
+{
+	return weight_at(s) + 1;
+}
+
 void log_series_init(struct log_series *s, const struct net_log_setup *setup)
 {
 	*s = (struct log_series){.t = setup->topology, .interval = setup->interval_ps, .next = NET_TIME_NEVER};
-	s->width = weight_at(s) + 1;
+	s->width = links_at(s);
 	if (!setup->series)
 		return;
+	s->links = setup->links ? setup->topology->links : 0;
+	s->width += s->links;
 	s->widening = !s->interval;
 	if (s->widening)
 		s->interval = FIRST_INTERVAL_PS;
@@ -90,7 +98,9 @@ static void thin_out(struct log_series *s)
 		       *two = s->at + (size_t)(2 * i + 1) * s->width;
 
 		for (unsigned k = 0; k < s->width; k++)
-			to[k] = k < fill_at(s) ? two[k] : one[k] == NO_BUFFER ? NO_BUFFER : one[k] + two[k];
+			to[k] = k < fill_at(s) || k >= links_at(s) ? two[k]
+				: one[k] == NO_BUFFER              ? NO_BUFFER
+								   : one[k] + two[k];
 	}
 	s->rows /= 2;
 	s->interval *= 2;
@@ -183,7 +193,7 @@ void log_series_add_results(struct log_series *s, const void *results)
 }
 
 int log_series_add(struct log_series *s, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
-		   const uint64_t *filled, int64_t last)
+		   const uint64_t *filled, const uint64_t *links, int64_t last)
 {
 	sum128 *row;
 
@@ -216,6 +226,8 @@ int log_series_add(struct log_series *s, const struct net_log_class *classes, co
 		for (unsigned k = 0; filled && k < s->t->classes * s->t->vcs; k++)
 			row[filled_at(s) + k] = filled[k] == NET_LOG_NO_BUFFER ? NO_BUFFER : filled[k];
 		row[weight_at(s)] = fill ? 1 : 0;
+		for (uint32_t k = 0; links && k < s->links; k++)
+			row[links_at(s) + k] = links[k];
 	}
 	s->next = (s->next / s->interval + 1) * s->interval;
 	return 0;
@@ -224,6 +236,13 @@ int log_series_add(struct log_series *s, const struct net_log_class *classes, co
 static sum128 row_value(const struct log_series *s, uint32_t row, unsigned k)
 {
 	return s->at[(size_t)row * s->width + k];
+}
+
+double log_series_link(const struct log_series *s, uint32_t row, uint32_t link)
+{
+	sum128 before = row ? row_value(s, row - 1, links_at(s) + link) : 0;
+
+	return (double)(row_value(s, row, links_at(s) + link) - before);
 }
 
 /* Increase of class `c` from the previous row, a link: bytes (`which` 0) or busy time (1). */

@@ -395,3 +395,92 @@ int network_picture(const struct topology *t, const double *bytes, FILE *out, st
 	vec_finish(&d.lines);
 	return result;
 }
+
+/* ---- places and lines, for a page ---- */
+
+enum { MAP_LINKS_MAX = 8192 };
+
+bool network_map_fits(const struct topology *t)
+{
+	return t->routers > 1 && t->routers <= NETWORK_PICTURE_MAX && t->links <= MAP_LINKS_MAX;
+}
+
+void network_map_destroy(struct network_map *m)
+{
+	if (!m)
+		return;
+	free(m->x);
+	free(m->y);
+	free(m->ends);
+	free(m->bend);
+	free(m->line);
+	free(m);
+}
+
+static int by_routers(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+
+	if (x->low != y->low)
+		return x->low < y->low ? -1 : 1;
+	return (x->high > y->high) - (x->high < y->high);
+}
+
+/* Fills the map from a drawing. */
+static void fill_map(struct network_map *m, const struct drawing *d)
+{
+	const struct topology *t = d->t;
+
+	for (uint32_t r = 0; r < m->routers; r++) {
+		m->x[r] = NETWORK_MAP_SIDE * (d->at[r].x - LEFT) / (RIGHT - LEFT);
+		m->y[r] = NETWORK_MAP_SIDE * (d->at[r].y - TOP) / (BOTTOM - TOP);
+	}
+	for (uint32_t i = 0; i < m->lines; i++) {
+		m->ends[i][0] = d->lines.at[i].low;
+		m->ends[i][1] = d->lines.at[i].high;
+		m->bend[i] = bend_of(d, &d->lines.at[i]);
+	}
+	for (uint32_t i = 0; i < t->links; i++) {
+		uint32_t from = t->link[i].from - t->nodes, to = t->link[i].to - t->nodes;
+		struct line key = {.low = from < to ? from : to, .high = from < to ? to : from};
+		const struct line *found = NULL;
+
+		if (t->link[i].from >= t->nodes && t->link[i].to >= t->nodes)
+			found = bsearch(&key, d->lines.at, d->lines.count, sizeof(key), by_routers);
+		m->line[i] = found ? (uint32_t)(found - d->lines.at) : UINT32_MAX;
+	}
+}
+
+static struct network_map *make_map(const struct drawing *d, struct err *e)
+{
+	struct network_map *m = mem_alloc(1, sizeof(*m), e);
+
+	if (!m)
+		return NULL;
+	m->routers = d->t->routers;
+	m->lines = (uint32_t)d->lines.count;
+	m->x = mem_alloc(m->routers, sizeof(*m->x), e);
+	m->y = mem_alloc(m->routers, sizeof(*m->y), e);
+	m->ends = mem_alloc(m->lines, sizeof(*m->ends), e);
+	m->bend = mem_alloc(m->lines, sizeof(*m->bend), e);
+	m->line = mem_alloc(d->t->links, sizeof(*m->line), e);
+	if (m->x && m->y && m->ends && m->bend && m->line) {
+		fill_map(m, d);
+		return m;
+	}
+	network_map_destroy(m);
+	return NULL;
+}
+
+struct network_map *network_map_create(const struct topology *t, struct err *e)
+{
+	struct drawing d = {.t = t};
+	struct network_map *m = NULL;
+
+	d.at = mem_alloc(t->routers, sizeof(*d.at), e);
+	if (d.at && !collect_lines(&d, NULL, e) && !place_routers(&d, e))
+		m = make_map(&d, e);
+	free(d.at);
+	vec_finish(&d.lines);
+	return m;
+}

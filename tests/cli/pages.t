@@ -98,3 +98,9 @@ whole: ranks 0 to 1, 0 s to 10.01 ms: 2 states, 1 message | ranks 0 to 1, 0 s to
 bars: 60 0 30 0
 wider than the window: 0
 end
+
+# The network over time: a link of 4 GB/s carries 40 kB for 10 us, then nothing for 10, then 20 kB for 5: 15 of 25 intervals. The slider
+# chooses an interval, and the pointer on the line names its use.
+
+$ printf 'ranks 2\noutstanding 2\nsend 0 1 0 40000\npause 0 1 20us\nsend 0 1 2 20000\nreceive 1 0 0\nreceive 1 0 1\n' > two.traffic; nsim -q -e flow -p topology.kind=mesh -p topology.dims=2 -n 2 -p engine.interval=1us --pattern-file two.traffic --html two.html; sh look two.html '(() => { const at = document.querySelector("#network_over_time"), slider = at.querySelector("input"), line = at.querySelector("path"), seen = [at.querySelectorAll("path").length]; const use = () => { line.dispatchEvent(new PointerEvent("pointermove")); seen.push(`${[...at.querySelectorAll("div span.quiet")].at(-1).textContent}: ${document.getElementById("tip").textContent}`); }; use(); for (const i of [9, 10, 24]) { slider.value = i; slider.dispatchEvent(new Event("input")); use(); } at.querySelector("button").click(); use(); return seen.join(" | "); })()'
+<title>1 | whole run, mean: 0 to 1: 60 % | 9 µs to 10 µs: 0 to 1: 100 % | 10 µs to 11 µs: 0 to 1: 0 % | 24 µs to 25 µs: 0 to 1: 100 % | whole run, mean: 0 to 1: 60 %

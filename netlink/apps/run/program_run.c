@@ -265,7 +265,7 @@ static int check_config(const struct config *c, void *user, struct err *e)
 	struct run *run = user;
 
 	(void)c; /* engine kind of the machine */
-	return machine_config_check(&run->machine, &run->in.set, e);
+	return machine_config_check(&run->machine, &run->in.set, inputs_have_page(&run->in), e);
 }
 
 static int program_run_start(struct run *run, int argc, char *argv[], int *status, struct err *e)

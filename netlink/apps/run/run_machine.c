@@ -39,7 +39,7 @@ static bool collectives_by_table(const struct run_machine *m)
 }
 
 /* States the facts that their conditions use besides the configuration. */
-static int state_facts(const struct run_machine *m, const struct settings *s, struct err *e)
+static int state_facts(const struct run_machine *m, const struct settings *s, bool page, struct err *e)
 {
 	const struct {
 		const char *name;
@@ -55,10 +55,9 @@ static int state_facts(const struct run_machine *m, const struct settings *s, st
 		{"trace", s->replay != NULL, "without --replay"},
 		{"limited", s->time_limit != NULL, "without --time-limit"},
 		{"report", s->topology_report, "without --topology-report"},
-		{"log",
-		 s->series || s->series_picture || s->power_series || s->power_picture || s->chrome || s->paje ||
-			 s->paraver,
-		 "without --series, --power-series, --timeline, --paje or --paraver"},
+		{"log", s->series || s->series_picture || s->power_series || s->power_picture || s->chrome || s->paje ||
+			page,
+		 "without --series, --power-series, --html, --timeline or --paje"},
 		{"power", power_given(&m->power_config), "without figures in [power]"},
 		{"fails", reliability_given(&m->reliability_config),
 		 "without reliability.node_mtbf, link_mtbf or failures"},
@@ -117,13 +116,13 @@ static int run_machine_check_power(const struct run_machine *m, const struct set
 	return 0;
 }
 
-int machine_config_check(struct run_machine *m, const struct settings *s, struct err *e)
+int machine_config_check(struct run_machine *m, const struct settings *s, bool page, struct err *e)
 {
 	const struct config *c = m->config;
 	int links;
 
-	if (set_engine(m, s->engine, e) < 0 || run_machine_set_graph(m, s->graph, e) < 0 || state_facts(m, s, e) < 0 ||
-	    failures_check(m, s, e) < 0)
+	if (set_engine(m, s->engine, e) < 0 || run_machine_set_graph(m, s->graph, e) < 0 ||
+	    state_facts(m, s, page, e) < 0 || failures_check(m, s, e) < 0)
 		return -1;
 	links = s->network ? described_config_check(c, &m->topology_config, e)
 			   : topology_config_check(c, &m->topology_config, e);

@@ -40,7 +40,7 @@ extern const struct config_use machine_uses[];
 int machine_config_create(struct run_machine *m, const struct run_program *program, struct err *e);
 
 /* After files and overrides: applies --engine, states the facts of `machine_uses`, checks all values. 0, or -1. */
-int machine_config_check(struct run_machine *m, const struct settings *s, struct err *e);
+int machine_config_check(struct run_machine *m, const struct settings *s, bool page, struct err *e);
 
 /* Makes the topology, from --network or the configuration, and finds the engine's kind. 0, or -1 with `e`. */
 int machine_make_network(struct run_machine *m, const struct settings *s, struct err *e);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "../../topology/network_picture.h"
+
 static int open_one(struct out **file, const char *path, struct err *e)
 {
 	if (!path)
@@ -17,6 +19,7 @@ static int open_others(struct run_outputs *out, const struct run_inputs *in, con
 	struct net_log_setup log = {
 		.topology = m->topology,
 		.series = s->series || s->series_picture || s->power_series || s->power_picture || inputs_have_page(in),
+		.links = inputs_have_page(in) && network_map_fits(m->topology),
 		.interval_ps = m->net_config.engine.interval,
 		.packets = s->log_packets,
 		.elsewhere = s->log_of_first,

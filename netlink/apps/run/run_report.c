@@ -91,7 +91,8 @@ static const struct group {
 	{{"critical_path_places", NULL}, ALWAYS},
 	{{"critical_path_messages", NULL}, ALWAYS},
 	{{"waits", NULL}, ALWAYS},
-	{{"timeline", NULL}, VERBOSE}, /* this and its tables: pages alone have it */
+	{{"timeline", NULL}, VERBOSE},    /* this and its tables: pages alone have it */
+	{{"network_map", NULL}, VERBOSE}, /* likewise */
 	{{"levels", NULL}, VERBOSE},
 	{{"calls", NULL}, VERBOSE},
 	{{"parameters", NULL}, ALWAYS},
@@ -189,6 +190,10 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 	}
 	if (run->out.log && (run->in.set.series || inputs_have_page(&run->in)))
 		net_log_report(run->out.log, r);
+	if (run->out.log && inputs_have_page(&run->in) && net_log_map(run->out.log, r, e) < 0) {
+		report_destroy(r);
+		return NULL;
+	}
 	report_config(r, m->config);
 	report_keep(r, NULL, 0);
 	return r;

@@ -70,6 +70,7 @@ static void flow_engine_destroy(struct net_engine *n)
 	free(n->shared);
 	vec_finish(&n->media);
 	free(n->flowing);
+	free(n->by_link);
 	vec_finish(&n->route_links);
 	net_changes_finish(&n->network);
 	vec_finish(&n->cost);

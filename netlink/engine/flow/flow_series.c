@@ -20,13 +20,21 @@ static void add_flow(const struct net_engine *n, uint32_t slot)
 	}
 }
 
-/* A link that shares a bandwidth has the bytes of all of them, so that its throughput is that of the medium. */
-static void add_shared(const struct net_engine *n)
+/*
+ * Adds what flows carry by link. A link that shares a bandwidth has the bytes of all of them, so that its throughput is
+ * that of the medium.
+ */
+static void add_flowing(const struct net_engine *n)
 {
 	const struct topology *t = n->topology;
 
-	for (uint32_t i = 0; i < t->links; i++)
-		n->classes[t->link[i].class].bytes += n->flowing[n->shared[i] ? n->shared[i] : i];
+	for (uint32_t i = 0; i < t->links; i++) {
+		uint32_t row = n->shared && n->shared[i] ? n->shared[i] : i;
+
+		n->classes[t->link[i].class].bytes += n->flowing[row];
+		if (n->by_link)
+			n->by_link[i] = (uint64_t)(n->fluid.link[row].carried + n->flowing[row] + 0.5);
+	}
 	memset(n->flowing, 0, flow_rows(n) * sizeof(*n->flowing));
 }
 
@@ -49,12 +57,12 @@ static void flow_series_take(struct net_engine *n)
 		if (f->amount.at[i].used)
 			add_flow(n, (uint32_t)i);
 	if (n->flowing)
-		add_shared(n);
+		add_flowing(n);
 	for (unsigned c = 0; c < t->classes; c++) {
 		n->sample[c].bytes = (sum128)(n->classes[c].bytes * (double)NET_LOG_BYTE + 0.5);
 		n->sample[c].busy_ps = (sum128)(n->classes[c].busy_ps + 0.5);
 	}
-	net_log_sample(n->log, n->sample, NULL, NULL);
+	net_log_sample(n->log, n->sample, NULL, NULL, n->by_link);
 	n->sample_at = net_log_next_sample(n->log);
 }
 

@@ -104,10 +104,13 @@ int flow_shared_make(struct net_engine *n, struct err *e)
 			if (t->link[l].class == c && !n->shared[l] && share_pair(n, l, e))
 				return -1;
 	}
-	if (!n->shared || !n->log)
+	if (!n->log || (!n->shared && !net_log_wants_links(n->log)))
 		return 0;
 	n->flowing = mem_alloc(flow_rows(n), sizeof(*n->flowing), e);
-	return n->flowing ? 0 : -1;
+	if (!n->flowing || !net_log_wants_links(n->log))
+		return n->flowing ? 0 : -1;
+	n->by_link = mem_alloc(t->links, sizeof(*n->by_link), e);
+	return n->by_link ? 0 : -1;
 }
 
 uint32_t flow_link_of(const struct net_engine *n, uint32_t row)

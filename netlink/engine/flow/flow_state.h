@@ -97,7 +97,8 @@ struct net_engine {
 	struct vec_of(double) cost;
 	struct flow_totals totals;
 	struct net_run_changes network;
-	double *flowing;         /* by link and medium, 0 between samples: bytes of flows under way; NULL: none share */
+	double *flowing;         /* by link and medium, 0 between samples: bytes of flows under way; NULL: not needed */
+	uint64_t *by_link;       /* for samples: bytes of each link; NULL: not wanted */
 	struct net_loads *loads; /* NULL: none, as of the log */
 	struct net_log *log;
 	int64_t sample_at; /* the log's next sample; NET_TIME_NEVER: none */

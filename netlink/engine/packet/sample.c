@@ -10,6 +10,7 @@
 struct sample {
 	struct net_log_class *classes;
 	uint64_t *filled; /* [class * vcs + vc] */
+	uint64_t *links;  /* [link]: bytes; NULL: not wanted */
 	uint32_t fill[NET_LOG_FILL_CLASSES];
 };
 
@@ -48,6 +49,8 @@ static void add_link(const struct net_engine *n, uint32_t l, struct sample *s)
 	left = left < packet ? left : packet;
 	class->busy_ps += (sum128)(carried->busy_ps - left);
 	class->bytes += (sum128)carried->bytes * NET_LOG_BYTE - ((sum128)left * NET_LOG_BYTE << 16) / rate;
+	if (s->links)
+		s->links[l] = carried->bytes - (uint64_t)(((sum128)left << 16) / rate);
 	for (unsigned v = 0; v < n->t->vcs; v++)
 		add_buffer(n, l, v, s);
 }
@@ -58,12 +61,14 @@ void packet_sample(struct net_engine *n)
 		.classes = mem_alloc(n->t->classes, sizeof(*s.classes), NULL),
 		.filled = mem_alloc((size_t)n->t->classes * n->t->vcs, sizeof(*s.filled), NULL),
 	};
+	bool links = net_log_wants_links(n->log);
 
-	if (s.classes && s.filled) {
+	s.links = links ? mem_alloc(n->t->links, sizeof(*s.links), NULL) : NULL;
+	if (s.classes && s.filled && (s.links || !links)) {
 		for (uint32_t l = 0; l < n->t->links; l++)
 			if (!n->divided || n->divided->partition.owner[n->t->link[l].from] == n->divided->partition.me)
 				add_link(n, l, &s);
-		net_log_sample(n->log, s.classes, s.fill, s.filled);
+		net_log_sample(n->log, s.classes, s.fill, s.filled, s.links);
 		n->sample_at = net_log_next_sample(n->log);
 	} else {
 		n->short_of_memory = true;
@@ -71,4 +76,5 @@ void packet_sample(struct net_engine *n)
 	}
 	free(s.classes);
 	free(s.filled);
+	free(s.links);
 }

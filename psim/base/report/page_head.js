@@ -262,11 +262,12 @@ function drawPage() {
     ...comparedChapters(),
     chapter("where", "where the time goes", "commit slots by part of the machine" + (WHOLE === "chip" ? ", all cores" : ""), partsBar()),
     chapter("ranks_over_time", "ranks over time", "drag: a part of the run; double click: all of it", timelineBody()),
+    chapter("network_over_time", "the network over time", "colours: use of the busier direction of each line", networkBody()),
     chapter("bounded_by", "where the time goes", "parts of the critical path, whose length is the time of the run", boundsBar()),
     chapter("waiting_for", "who waits for whom", "blocks of ranks; a click shows them over time", waitsBody()),
     comparison(),
     chapter("roofline", "roofline", "performance beside what peak and memory allow", roofline()),
-    ...report.filter(item => ((item.i && item.i.length) || item.c) && item.n !== "timeline" && !comparedFiles().some(file => file.n === item.n)).sort((a, b) => placeOf(a) - placeOf(b)).map(section),
+    ...report.filter(item => ((item.i && item.i.length) || item.c) && item.n !== "timeline" && item.n !== "network_map" && !comparedFiles().some(file => file.n === item.n)).sort((a, b) => placeOf(a) - placeOf(b)).map(section),
     report.some(item => item.v !== undefined) ? valuesView(report.filter(item => item.v !== undefined)) : null,
   ].filter(Boolean));
   nav.replaceChildren(element("button", {onclick: otherTheme, title: "dark or light"}, "dark / light"));
