@@ -20,7 +20,8 @@ const char *compare_of_core(const char *name)
 
 bool compare_is_compared(const char *name, const struct compare_options *o)
 {
-	static const char *const apart[] = {"run", "host", "trace.file", "critical_path_messages", "timeline"};
+	static const char *const apart[] = {"run",      "host",       "trace.file", "critical_path_messages",
+					    "timeline", "network_map"};
 
 	size_t length = strlen(name);
 

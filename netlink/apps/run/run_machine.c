@@ -55,8 +55,8 @@ static int state_facts(const struct run_machine *m, const struct settings *s, bo
 		{"trace", s->replay != NULL, "without --replay"},
 		{"limited", s->time_limit != NULL, "without --time-limit"},
 		{"report", s->topology_report, "without --topology-report"},
-		{"log", s->series || s->series_picture || s->power_series || s->power_picture || s->chrome || s->paje ||
-			page,
+		{"log",
+		 s->series || s->series_picture || s->power_series || s->power_picture || s->chrome || s->paje || page,
 		 "without --series, --power-series, --html, --timeline or --paje"},
 		{"power", power_given(&m->power_config), "without figures in [power]"},
 		{"fails", reliability_given(&m->reliability_config),
