@@ -77,3 +77,8 @@ $ nsim -q -e flow --graph star.graph -p link.bus.backbone=yes -p link.bus.bandwi
 bus 400000000 0.0064
 bus 0.0064 0.0032
 1
+
+# Power over time: the bus and the NICs carry 200 MB/s each all the time, 3.2 mW each at 2 pJ a bit, 9.6 mW from the first row to the last.
+
+$ nsim -q -e flow --graph star.graph -p link.bus.backbone=yes -p link.bus.bandwidth=200MB/s -p link.nic_bandwidth=125MB/s -p link.energy=2 -p power.node=1 -p power.link_idle=0 --pattern shift:size=1000000 --power-series -f csv | awk -F, '$1 == "series_power" && $2 == "links" { printf "%.4f\n", $4 }' | sort -u
+0.0096

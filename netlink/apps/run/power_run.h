@@ -9,15 +9,16 @@ struct power_run {
 	const struct run *run;
 	const struct power_config *config;
 	int64_t end_ps;
-	double share;  /* of the network */
-	double *bytes; /* by link; NULL: the engine does not know */
-	double *media; /* the same, once of links that share a bandwidth */
+	double share;    /* of the network */
+	double *bytes;   /* by link; NULL: the engine does not know */
+	double *media;   /* the same, once of links that share a bandwidth: the first of them has all */
+	uint32_t *first; /* the first of them, by link */
 	struct power_activity a;
 	struct power_result x;
 	double flops;
 };
 
-/* Counts what `p->run` did. 0, or -1 with `e`. Free p->bytes and p->media. */
+/* Counts what `p->run` did. 0, or -1 with `e`. Free p->bytes, p->media and p->first. */
 int power_run_count(struct power_run *p, struct err *e);
 
 /* ---- run_power_series.c: power over time, if it is requested. 0, or -1 with `e` ---- */

@@ -163,7 +163,7 @@ int power_run_count(struct power_run *p, struct err *e)
 	p->a.seconds = in_seconds(p->end_ps);
 	if (m->kind->carried) {
 		p->bytes = mem_alloc(m->topology->links, sizeof(*p->bytes), e);
-		p->media = run_carried(p->run, NULL, e);
+		p->media = run_carried(p->run, &p->first, e);
 		if (!p->bytes || !p->media)
 			return -1;
 		m->kind->carried(m->engine, p->bytes);
@@ -352,6 +352,7 @@ int run_power_report(const struct run *run, struct report *r, struct err *e)
 	}
 	free(p.bytes);
 	free(p.media);
+	free(p.first);
 	return ret;
 }
 
@@ -363,6 +364,7 @@ double run_power_joules(const struct run *run)
 
 	free(p.bytes);
 	free(p.media);
+	free(p.first);
 	return known ? p.x.total : 0;
 }
 
@@ -375,5 +377,6 @@ int run_power_draw(const struct run *run, struct err *e)
 		ret = power_series_draw(&p, out_file(run->out.file.power_picture), e);
 	free(p.bytes);
 	free(p.media);
+	free(p.first);
 	return ret < 0 ? err_prefix(e, "--power-picture") : 0;
 }

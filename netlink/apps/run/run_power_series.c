@@ -40,7 +40,8 @@ static const char *const part_names[POWER_PART_COUNT] = {
 struct class_whole {
 	struct power_links links;
 	double nic_bytes, router_bytes;
-	double before; /* bytes up to the last row */
+	double seen;   /* bytes as series have them: a link that shares a bandwidth has those of all of them */
+	double before; /* of these up to the last row */
 };
 
 struct power_series {
@@ -99,6 +100,7 @@ static void count_classes(struct power_series *s)
 	for (uint32_t l = 0; p->bytes && l < t->links; l++) {
 		struct class_whole *c = &s->class[t->link[l].class];
 
+		c->seen += p->media[p->first[l]];
 		if (t->link[l].to >= t->nodes)
 			c->router_bytes += p->bytes[l];
 		if (t->link[l].to < t->nodes || t->link[l].from < t->nodes)
@@ -158,9 +160,9 @@ static double add_links(struct power_series *s, int64_t time, struct power_activ
 	for (unsigned i = 0; i < run->machine.topology->classes; i++) {
 		struct class_whole *c = &s->class[i];
 		double until = time < s->p->end_ps ? net_log_carried(run->out.log, i, time) : -1;
-		double more = (until < 0 || until > c->links.bytes ? c->links.bytes : until) - c->before;
+		double more = (until < 0 || until > c->seen ? c->seen : until) - c->before;
 
-		add_class(s, c, c->links.bytes > 0 ? more / c->links.bytes : 0, a);
+		add_class(s, c, c->seen > 0 ? more / c->seen : 0, a);
 		c->before += more;
 		sum += more;
 	}
@@ -191,7 +193,7 @@ static void evaluate_row(struct power_series *s, size_t i, double *seconds, stru
 		double whole = 0;
 
 		for (unsigned c = 0; c < p->run->machine.topology->classes; c++)
-			whole += s->class[c].links.bytes;
+			whole += s->class[c].seen;
 		a.memory_bytes = p->a.memory_bytes * (whole > 0 ? bytes / whole : a.seconds / p->a.seconds);
 	}
 	*seconds = a.seconds;
