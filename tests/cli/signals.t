@@ -58,7 +58,11 @@ $ psim-trace --verify many.trace.gz 2>&1 | grep -c damaged; mkfifo closed; exec 
 1
 status 0
 
-# SIGUSR1: prints a line, and the run continues.
+# SIGUSR1: prints a line, and the run continues. A trace has an end: the line has the share of its bytes that ranks have taken,
+# also where the lines of one rank precede all of the other's, and the time left.
+
+$ awk 'BEGIN { print "ranks 2"; for (r = 0; r < 2; r++) for (i = 0; i < 100000; i++) print r " barrier" }' > long.txt; python3 bad/../cli/when_ready.py USR1 nsim -q -e linear -p topology.dims=2 --replay long.txt -o r 2>&1 | grep -c '^nsim: *[0-9]* %, [0-9.e-]* Mbytes, .* left'
+1
 
 $ python3 bad/../cli/when_ready.py USR1 psim-record -q -n 200M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'
 psim-record: N Minsn, N Minsn/s

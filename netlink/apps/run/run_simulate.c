@@ -94,8 +94,12 @@ static int simulate(struct run *run, struct err *e)
 {
 	struct progress progress;
 	enum vmpi_end end = VMPI_RUNNING;
+	uint64_t taken, all = 0;
+	/* the end of a trace is known, that of a program is not */
+	const bool share = run->replay && replay_taken(run->replay, &taken, &all);
 
-	progress_start(&progress, run->in.program->name, "messages", 0, run->in.common.quiet);
+	progress_start(&progress, run->in.program->name, share ? "bytes" : "messages", share ? all : 0,
+		       run->in.common.quiet);
 	while (end == VMPI_RUNNING) {
 		struct vmpi_progress p;
 		char note[96];
@@ -108,7 +112,9 @@ static int simulate(struct run *run, struct err *e)
 			net_log_present(run->out.log, p.now);
 		if (end != VMPI_FAILED && run_analysis_between(run, e) < 0)
 			end = VMPI_FAILED;
-		if (!progress_step(&progress, p.messages, note) && end == VMPI_RUNNING)
+		if (share)
+			replay_taken(run->replay, &taken, &all);
+		if (!progress_step(&progress, share ? taken : p.messages, note) && end == VMPI_RUNNING)
 			end = VMPI_INTERRUPTED;
 	}
 	progress_end(&progress);

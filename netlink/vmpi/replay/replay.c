@@ -669,6 +669,11 @@ void replay_destroy(struct replay *p)
 	free(p);
 }
 
+bool replay_taken(const struct replay *p, uint64_t *taken, uint64_t *all)
+{
+	return replay_reader_taken(&p->in, taken, all);
+}
+
 uint32_t replay_ranks(const struct replay *p)
 {
 	return p->goal ? p->goal->ranks : p->in.ranks;

@@ -58,6 +58,9 @@ int replay_divide(struct replay *p, struct vmpi *v, bool again, struct err *e);
 /* Returns the ranks of the trace. */
 uint32_t replay_ranks(const struct replay *p);
 
+/* How many bytes of the trace ranks have taken, and all: for progress. False: that is not known. */
+bool replay_taken(const struct replay *p, uint64_t *taken, uint64_t *all);
+
 /* The body of a rank (vmpi_set_body) that carries out its events; `replay` is the struct replay. */
 int replay_body(struct vmpi *v, uint32_t rank, void *replay);
 

@@ -171,6 +171,8 @@ static int keep_ahead(struct replay_reader *r, uint32_t rank, const char *text, 
 	if (!l)
 		return -1;
 	l->number = r->lines.number;
+	l->bytes = (uint32_t)((size_t)(text - r->text) + bytes - 1);
+	r->kept += l->bytes;
 	memcpy(l->text, text, bytes);
 	if (q->first)
 		q->last->next = l;
@@ -189,6 +191,7 @@ static void take_ahead(struct replay_reader *r, uint32_t rank, char **text, uint
 	strcpy(r->own, l->text);
 	*text = r->own;
 	*number = l->number;
+	r->kept -= l->bytes;
 	free(l);
 }
 
@@ -216,4 +219,18 @@ int replay_reader_next(struct replay_reader *r, uint32_t rank, char **text, uint
 		if ((!r->here || r->here[of]) && keep_ahead(r, (uint32_t)of, end, e) < 0)
 			return -1;
 	}
+}
+
+bool replay_reader_taken(const struct replay_reader *r, uint64_t *taken, uint64_t *size)
+{
+	struct stat file;
+	long at;
+
+	if ((r->format != REPLAY_EVENTS && r->format != REPLAY_SIMGRID) || !r->file || fileno(r->file) < 0 ||
+	    fstat(fileno(r->file), &file) < 0 || !S_ISREG(file.st_mode))
+		return false;
+	at = ftell(r->file);
+	*taken = at > 0 && (uint64_t)at > r->kept ? (uint64_t)at - r->kept : 0;
+	*size = (uint64_t)file.st_size;
+	return at >= 0;
 }

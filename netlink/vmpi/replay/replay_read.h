@@ -11,7 +11,7 @@ enum { REPLAY_LINE_MAX = 4 << 20, REPLAY_RANKS_MAX = 1 << 24 };
 /* A line that was read ahead of its rank. */
 struct replay_line {
 	struct replay_line *next;
-	uint32_t number;
+	uint32_t number, bytes; /* bytes: in the file */
 	char text[];
 };
 struct replay_queue {
@@ -37,6 +37,7 @@ struct replay_reader {
 	enum replay_format format;
 	int element;                /* of SimGrid's: bytes of an element without a type */
 	struct replay_queue *ahead; /* by rank */
+	uint64_t kept;              /* bytes of the lines there */
 	const bool *here;           /* by rank: others' lines are skipped; NULL: all are here */
 };
 
@@ -49,5 +50,11 @@ void replay_reader_finish(struct replay_reader *r);
  * trace; -1 with `e`. *number is its line.
  */
 int replay_reader_next(struct replay_reader *r, uint32_t rank, char **text, uint32_t *number, struct err *e);
+
+/*
+ * How much of the file ranks have taken, and its size, in bytes; false: that is not known, as of a pipe, a compressed file
+ * or another format.
+ */
+bool replay_reader_taken(const struct replay_reader *r, uint64_t *taken, uint64_t *size);
 
 #endif
