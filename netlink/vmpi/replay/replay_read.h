@@ -52,8 +52,8 @@ void replay_reader_finish(struct replay_reader *r);
 int replay_reader_next(struct replay_reader *r, uint32_t rank, char **text, uint32_t *number, struct err *e);
 
 /*
- * How much of the file ranks have taken, and its size, in bytes; false: that is not known, as of a pipe, a compressed file
- * or another format.
+ * How much of the file ranks have taken, and its size, in bytes; false: that is not known, as of a pipe, a compressed
+ * file or another format.
  */
 bool replay_reader_taken(const struct replay_reader *r, uint64_t *taken, uint64_t *size);
 
