@@ -74,7 +74,7 @@ def describe(entry, hosts, buffers):
     """Options of the network and the ranks, by the rule."""
     latency, rate, nics, memory, combine = map(float, entry["machine"][1:6])
     overhead = overhead_ns(entry, hosts)
-    values = {"topology.kind": "crossbar", "topology.dims": 8,
+    values = {"topology.kind": "crossbar",
               "linear.latency": f"{latency * 1000 - overhead:.0f}ns", "linear.bandwidth": f"{rate}GB/s",
               "linear.local_latency": "0", "linear.local_bandwidth": "1TB/s", "node.injection": f"{rate * nics}GB/s",
               "node.memory": f"{memory}GB/s" if buffers == "memory" else "1TB/s", "mpi.overhead": f"{overhead:.0f}ns",
@@ -151,8 +151,8 @@ def add_run(jobs, folder, key, entry, row, case, more):
     op, nodes, ranks, pairs = row
     name = name_of(key, op, nodes, *case)
     rules = folder(f"{key}.{case[1]}.protocol")
-    run = ["nsim", "-q", *describe(entry, *case[1:]), "-p", f"protocol.file={rules}", "-p",
-           f"ranks.per_node={ranks // nodes}", *more, "-n", str(ranks), "-f", "csv", "-o",
+    run = ["nsim", "-q", *describe(entry, *case[1:]), "-p", f"topology.dims={max(8, nodes)}", "-p",
+           f"protocol.file={rules}", "-p", f"ranks.per_node={ranks // nodes}", *more, "-n", str(ranks), "-f", "csv", "-o",
            folder(name + ".report"), folder("coll.so"), op, *(str(b) for b, _ in pairs)]
     jobs.add([name], [" ".join([*run, ">", folder(name + ".tmp"), "&&", "mv", folder(name + ".tmp"), folder(name)])],
              [folder("coll.so"), jobs.stamp("nsim"), jobs.stamp(rules)], name)
