@@ -87,7 +87,7 @@ int main(int argc, char *argv[])
 	struct config *c = config_create();
 	struct err e = {.text = "out of memory"};
 	const struct dram_counts *counts;
-	struct peer p = {NULL};
+	struct peer p = {.dram = NULL};
 	int status = 1;
 
 	if (c) {
