@@ -13,6 +13,8 @@
 
 #include "memsys_state.h"
 
+_Static_assert(DRAM_OWNERS >= CHIP_CORES_MAX, "counts of each core");
+
 int memsys_dram_create(struct chip_memory *chip, const struct core_config *cfg)
 {
 	/* a dirty victim of each line that is on its way, and those that wait */
