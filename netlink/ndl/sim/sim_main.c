@@ -234,9 +234,7 @@ static int make_curve(const struct sim *s, struct curve *c, struct err *e)
 static int sim_write_picture(struct sim *s, struct err *e)
 {
 	static const struct curve_axes axes = {
-		.doc = "mean latency of a message's head over the accepted throughput, with 95 % intervals; dashed: "
-		       "the "
-		       "99th percentile",
+		.doc = "mean latency of heads over the accepted throughput, 95 % intervals; dashed: 99th percentile",
 		.accepted = "a byte a clock and processing unit",
 		.unit = "clocks",
 	};
