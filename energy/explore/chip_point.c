@@ -121,6 +121,13 @@ static void chip_runaway(const struct study *s, const char *input, struct err *w
 		s->path, machine.package_k_w, machine.ambient_k, input);
 }
 
+/* Those where nodes fail are of systems. */
+static bool chip_has_figure(unsigned figure)
+{
+	return figure != FIGURE_solution_s && figure != FIGURE_solution_error_s && figure != FIGURE_interval_s &&
+	       figure != FIGURE_solution_j;
+}
+
 const struct point_kind point_kind_psim = {
 	.name = "psim",
 	.doc = "traces on a processor",
@@ -138,4 +145,5 @@ const struct point_kind point_kind_psim = {
 	.fits = trace_fits,
 	.run = run_trace,
 	.runaway = chip_runaway,
+	.has_figure = chip_has_figure,
 };

@@ -126,7 +126,7 @@ bool point_has_column(const struct point_kind *k, unsigned column)
 	for (unsigned n = 0; n < FIGURE_COUNT; n++)
 		if (!strcmp(figure_rows[n].name, column_name(column)))
 			return point_has_figure(k, n);
-	return !k->has_figure;
+	return !k->cost; /* power by area */
 }
 
 /* The n-th name, and its column; NULL: there are no more. An area is called by the cost that takes its place. */

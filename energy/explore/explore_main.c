@@ -13,6 +13,7 @@
 #include "convergence.h"
 #include "picture.h"
 #include "explore_run.h"
+#include "isoefficiency.h"
 #include "scaling.h"
 #include "point_kind.h"
 #include "subset.h"
@@ -34,7 +35,7 @@ struct settings {
 	const char *output, *csv, *svg, *tornado, *html, *colour, *share;
 	uint64_t jobs, share_number, share_count; /* count 0: no shares */
 	uint64_t sample, search, seed;            /* combinations; after the check 0: all of them */
-	const char *front, *axes, *columns, *scaling_svg;
+	const char *front, *axes, *columns, *scaling_svg, *isoefficiency;
 	unsigned scaling; /* enum scaling_chosen */
 	unsigned format, over;
 	bool json;
@@ -52,6 +53,7 @@ struct explore {
 	struct sample sample;
 	struct store *store;
 	struct scaling scaling;
+	struct isoefficiency isoefficiency;
 	struct objectives front, axes; /* of --front and --axes */
 	char by[256];                  /* names of the first */
 	char *results;                 /* name of the results file */
@@ -434,6 +436,9 @@ static int explore_fill_report(const struct explore *x, int argc, char *argv[], 
 			return -1;
 		if (x->set.scaling && scaling_report(&x->scaling, &v->designs, v->prefix, v->over, r, e) < 0)
 			return -1;
+		if (x->set.isoefficiency &&
+		    isoefficiency_report(&x->isoefficiency, &v->designs, v->prefix, v->over, r, e) < 0)
+			return -1;
 		if (x->set.sensitivity)
 			tables_sensitivity(x->study, &v->sensitivity, v->prefix, v->over, r);
 	}
@@ -567,6 +572,8 @@ static int explore_check_settings(struct explore *x, struct err *e)
 		return -1;
 	if (x->set.scaling_svg && (!x->set.scaling || x->set.over == CHOSEN_TRACE))
 		return err_set(e, STATUS_USAGE, "--scaling-svg: expected --scaling too, and not --over trace");
+	if (x->set.isoefficiency && x->set.scaling != SCALING_STRONG)
+		return err_set(e, STATUS_USAGE, "--isoefficiency: expected --scaling strong too");
 	return read_share(&x->set, e);
 }
 
@@ -669,6 +676,9 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 		return -1;
 	if (x->study && x->set.scaling && scaling_find(&x->scaling, x->study, x->set.scaling == SCALING_WEAK, e) < 0)
 		return -1;
+	if (x->study && x->set.isoefficiency &&
+	    isoefficiency_find(&x->isoefficiency, &x->scaling, x->set.isoefficiency, e) < 0)
+		return -1;
 	x->colour = x->study ? picture_colour(x->study, x->set.colour, e) : -2;
 	x->plan = x->colour >= -1 && read_conditions(x, e) == 0 && choose_columns(x, e) == 0 ? plan_create(x->study, e)
 											     : NULL;
@@ -716,7 +726,8 @@ static int merge(struct explore *x, char *files[], int count, struct err *e)
 	if (!x->set.output)
 		return err_set(e, STATUS_USAGE, "--merge: expected -o FILE, which gets all results");
 	if (x->set.share || x->set.list || x->set.no_run || x->set.csv || x->set.svg || x->set.tornado || x->set.html ||
-	    x->set.scaling || x->set.pareto || x->set.sensitivity || x->set.sample != ALL || x->set.search != ALL)
+	    x->set.scaling || x->set.isoefficiency || x->set.pareto || x->set.sensitivity || x->set.sample != ALL ||
+	    x->set.search != ALL)
 		return err_set(e, STATUS_USAGE, "--merge: expected results files and -o alone");
 	x->results = mem_copy_text(x->set.output, e);
 	x->store = x->results && are_results(files, count, e) == 0 ? store_open(x->results, true, e) : NULL;
@@ -832,6 +843,8 @@ int main(int argc, char *argv[])
 		{"scaling", 0, "none|strong|weak", "report times and efficiency over run.ranks, of a study of systems",
 		 OPT_CHOICE, &x.set.scaling},
 		{"scaling-svg", 0, "FILE", "draw them", OPT_WRITES, &x.set.scaling_svg},
+		{"isoefficiency", 0, "PARAM=PERCENT", "report the PARAM that so much efficiency needs, over run.ranks",
+		 OPT_TEXT, &x.set.isoefficiency},
 		{"over", 0, "geomean|sum|trace",
 		 "compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE, &x.set.over},
 		{"where", 0, "CONDITION",

@@ -55,8 +55,7 @@ struct scaling_point {
 	double ranks, efficiency;
 };
 
-/* The designs by combination; NULL with `e`. */
-static const struct design **by_combination(const struct scaling *x, const struct designs *d, struct err *e)
+const struct design **scaling_designs(const struct scaling *x, const struct designs *d, struct err *e)
 {
 	const struct design **at = mem_alloc(x->study->combinations, sizeof(*at), e);
 
@@ -89,11 +88,8 @@ static size_t points_of(const struct scaling *x, const struct design *const *at,
 	return count;
 }
 
-/*
- * Writes the values of a line's parameters, without those of its axis and costs; `names`: the names of the parameters
- * instead.
- */
-static void line_label(const struct scaling *x, size_t combination, bool names, char text[STUDY_LABEL_MAX])
+/* Writes a line's label: values of its parameters; `names`: the names of the parameters instead. */
+static void line_label(const struct scaling *x, size_t combination, bool names, size_t but, char text[STUDY_LABEL_MAX])
 {
 	size_t used = 0, n = 0;
 
@@ -102,33 +98,16 @@ static void line_label(const struct scaling *x, size_t combination, bool names, 
 		for (size_t k = 0; k < x->study->axes.at[a].params.count; k++, n++) {
 			const struct param *p = x->study->axes.at[a].params.at[k].param;
 
-			if (a == x->axis || !strcmp(p->section, "cost") || used >= STUDY_LABEL_MAX)
+			if (a == x->axis || a == but || !strcmp(p->section, "cost") || used >= STUDY_LABEL_MAX)
 				continue;
 			used += (size_t)snprintf(text + used, STUDY_LABEL_MAX - used, "%s%s", used ? " \302\267 " : "",
 						 names ? p->key : study_value(x->study, combination, n));
 		}
 }
 
-bool scaling_is_not_weak(const struct scaling *x, const struct designs *d, double *ranks, double *times)
+void scaling_label(const struct scaling *x, size_t combination, size_t but, char text[STUDY_LABEL_MAX])
 {
-	const struct design **at = x->weak ? by_combination(x, d, NULL) : NULL;
-	struct scaling_point *points = mem_alloc(study_axis_length(&x->study->axes.at[x->axis]), sizeof(*points), NULL);
-	bool found = false, falls = true;
-
-	for (size_t n = 0; at && points && n < x->study->combinations; n++) {
-		const size_t count = points_of(x, at, n, points);
-
-		if (count < 2)
-			continue;
-		/* of strong scaling both are equal, of weak scaling the times are 1 */
-		*ranks = points[count - 1].ranks / points[0].ranks;
-		*times = points[count - 1].efficiency;
-		found = true;
-		falls &= *times > sqrt(*ranks);
-	}
-	free(at);
-	free(points);
-	return found && falls;
+	line_label(x, combination, false, but, text);
 }
 
 /* ---- table ---- */
@@ -140,7 +119,7 @@ int scaling_report(const struct scaling *x, const struct designs *d, const char 
 		{"design", ""},      {"ranks", ""}, {"seconds", "s"},      {"speed_up", ""},
 		{"efficiency", "%"}, {"cost", ""},  {"rank_seconds", "s"}, {"system_j", "J"},
 	};
-	const struct design **at = by_combination(x, d, e);
+	const struct design **at = scaling_designs(x, d, e);
 	struct scaling_point *points = mem_alloc(study_axis_length(&x->study->axes.at[x->axis]), sizeof(*points), e);
 	char name[400], doc[400], label[STUDY_LABEL_MAX];
 
@@ -155,7 +134,7 @@ int scaling_report(const struct scaling *x, const struct designs *d, const char 
 			const struct design *p = points[k].design;
 			double time = p->value[CRITERION_time];
 
-			line_label(x, p->combination, false, label);
+			scaling_label(x, p->combination, x->axis, label);
 			report_cell_text(r, label);
 			report_cell_f64(r, points[k].ranks);
 			report_cell_f64(r, time);
@@ -209,7 +188,7 @@ static void draw_lines(const struct scaling *x, const struct design *const *at, 
 	char label[STUDY_LABEL_MAX];
 	unsigned number = 0;
 
-	line_label(x, 0, true, label);
+	line_label(x, 0, true, x->axis, label);
 	svg_text(out, LEGEND, TOP - 24, "note", "start", label);
 	svg_axis_draw_x(out, &ranks, &efficiency, "ranks", "");
 	svg_axis_draw_y(out, &ranks, &efficiency,
@@ -219,14 +198,14 @@ static void draw_lines(const struct scaling *x, const struct design *const *at, 
 
 		if (!count)
 			continue;
-		line_label(x, n, false, label);
+		scaling_label(x, n, x->axis, label);
 		draw_line(points, count, &ranks, &efficiency, number++, label, out);
 	}
 }
 
 int scaling_draw(const struct scaling *x, const struct designs *d, const char *over, FILE *out, struct err *e)
 {
-	const struct design **at = by_combination(x, d, e);
+	const struct design **at = scaling_designs(x, d, e);
 	struct scaling_point *points = mem_alloc(study_axis_length(&x->study->axes.at[x->axis]), sizeof(*points), e);
 	double most = 100;
 	size_t lines = 0;

@@ -30,6 +30,12 @@ bool scaling_is_not_weak(const struct scaling *x, const struct designs *d, doubl
 int scaling_report(const struct scaling *x, const struct designs *d, const char *prefix, const char *over,
 		   struct report *r, struct err *e);
 
+/* Returns the designs by combination, NULL where one has not run, which the caller frees; or NULL with `e`. */
+const struct design **scaling_designs(const struct scaling *x, const struct designs *d, struct err *e);
+
+/* Writes the values of a combination's parameters, without those of the axis of ranks, of axis `but`, and costs. */
+void scaling_label(const struct scaling *x, size_t combination, size_t but, char text[STUDY_LABEL_MAX]);
+
 /* Draws efficiency over ranks, a curve for each line, as SVG. 0, or -1 with `e`. */
 int scaling_draw(const struct scaling *x, const struct designs *d, const char *over, FILE *out, struct err *e);
 

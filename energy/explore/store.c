@@ -11,7 +11,7 @@
 #include "../../psim/base/version.h"
 
 /* "PSEX" in the file's header identifies a results file */
-enum { APPLICATION_ID = 0x50534558, SCHEMA_VERSION = 5, WAIT_MS = 60000, RETRY_MS = 10 };
+enum { APPLICATION_ID = 0x50534558, SCHEMA_VERSION = 6, WAIT_MS = 60000, RETRY_MS = 10 };
 
 static const char schema[] =
 	"CREATE TABLE parameter (configuration TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"

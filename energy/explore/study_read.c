@@ -177,6 +177,7 @@ static int study_read_set(struct study *s, const struct ini_place *at, const cha
 static const struct param *study_read_find(struct study *s, const struct ini_place *at, const char *key, struct err *e)
 {
 	const struct param *p = study_find_param(s, key, strlen(key));
+	bool made = !p;
 	char place[1024];
 
 	if (!p && !strchr(key, '.'))
@@ -186,7 +187,7 @@ static const struct param *study_read_find(struct study *s, const struct ini_pla
 	snprintf(place, sizeof(place), "%s:%u", at->path, at->line);
 	if (p && !config_present_key(s->config, place, p->section, strrchr(key, '.') + 1, e))
 		return NULL;
-	return p && check_unique(s, at, p, e) == 0 ? p : NULL;
+	return p && (made || check_unique(s, at, p, e) == 0) ? p : NULL;
 }
 
 static int vary(struct study_axis *axis, const struct param *p, const struct ini_place *at, const char *value,

@@ -31,10 +31,14 @@ static int system_config_add(struct study *s, struct err *e)
 	net_config_add(c, &s->system->net);
 	vmpi_config_add(c, &s->system->vmpi);
 	power_config_add(c, &s->system->power);
+	cost_config_add(c, &s->system->cost);
+	reliability_config_add(c, &s->system->reliability);
 	own_add(c, &s->system->own);
 	config_add_open(c, "models", "time models by name: NAME = FILE [FACTOR]; FILE is relative to this file", true);
 	config_add_open(c, "skeleton", "parameters of skeletons: NAME = NUMBER", false);
 	config_add_open(c, "arguments", "words of programs' arguments: NAME = WORD", false);
+	if (config_override(c, "cost.node=1", "psim-explore", e) < 0)
+		return -1;
 	return s->kind == &point_kind_bsim ? config_override(c, "engine.kind=linear", "bsim", e) : 0;
 }
 
@@ -48,7 +52,8 @@ static int system_check(struct study *s, struct err *e)
 	struct system_config *x = s->system;
 
 	if (topology_config_check(s->config, &x->topology, e) < 0 || net_config_check(s->config, &x->net, e) < 0 ||
-	    power_config_check(s->config, &x->power, e) < 0)
+	    power_config_check(s->config, &x->power, e) < 0 ||
+	    reliability_config_check(s->config, &x->reliability, e) < 0)
 		return -1;
 	return vmpi_config_check(s->config, &x->vmpi, e);
 }
@@ -162,7 +167,6 @@ static int open_program(struct plan_file *f, struct err *e)
 static bool system_has_figure(unsigned figure)
 {
 	static const enum figure figures[] = {
-		FIGURE_area_mm2,
 		FIGURE_runs,
 		FIGURE_seconds_error,
 		FIGURE_system_error_j,
@@ -181,6 +185,8 @@ static const struct config_use system_uses[] = {
 #define USE(keys, when) {keys, when, false},
 #include "../../netlink/engine/net_uses.def"
 #include "../../netlink/power/power_uses.def"
+#include "../../netlink/cost/cost_uses.def"
+#include "../../netlink/reliability/reliability_uses.def"
 #include "../../netlink/vmpi/vmpi_uses.def"
 #undef USE
 	{NULL, NULL, false},

@@ -3,7 +3,9 @@
 #define PSIM_ENERGY_EXPLORE_SYSTEM_POINT_H
 
 #include "../../netlink/engine/net_config.h"
+#include "../../netlink/cost/cost.h"
 #include "../../netlink/power/power.h"
+#include "../../netlink/reliability/reliability.h"
 #include "../../netlink/topology/topology_config.h"
 #include "../../netlink/vmpi/vmpi_config.h"
 #include "point_kind.h"
@@ -19,6 +21,8 @@ struct system_config {
 	struct net_config net;
 	struct vmpi_config vmpi;
 	struct power_config power;
+	struct cost_config cost;
+	struct reliability_config reliability;
 	struct system_own own;
 };
 

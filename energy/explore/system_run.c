@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +47,7 @@ static void add_word(struct command *c, const char *format, ...)
 static void add_param(void *user, const struct param *p, const char *value, const char *origin)
 {
 	struct command *c = user;
-	static const char *const own[] = {"run", "cost", "arguments"};
+	static const char *const own[] = {"run", "arguments"};
 
 	if (!strcmp(origin, "default"))
 		return;
@@ -87,6 +86,10 @@ static int make_command(struct command *c, const struct plan_file *f, const stru
 	if (s->system->own.run.ranks) {
 		add_word(c, "-n");
 		add_word(c, "%u", s->system->own.run.ranks);
+	}
+	if (*s->system->own.run.mapping) {
+		add_word(c, "--mapping");
+		add_word(c, "%s", s->system->own.run.mapping);
 	}
 	config_visit(s->config, add_param, c);
 	add_words(c, f->path);
@@ -163,7 +166,7 @@ static int say_why(const char *name, int status, FILE *errors, struct err *e)
 struct reading {
 	struct figures *out;
 	bool got[FIGURE_COUNT];
-	double ranks, nodes;
+	double expected; /* time to solution, by Daly's formula; 0: none */
 };
 
 /* Reads the number of a line "table,key,row,value,…" if it is of this table and key. */
@@ -202,17 +205,29 @@ static void read_line(struct reading *r, const char *line)
 		r->out->value[rows[n].figure] = value * rows[n].factor;
 		r->got[rows[n].figure] = true;
 	}
-	if (cell(line, "program", "ranks", &value) || cell(line, "traffic", "ranks", &value))
-		r->ranks = value;
+	if (cell(line, "reliability", "expected", &value))
+		r->expected = value;
 }
 
-/* Cost of the nodes that the ranks need. */
-static double cost_of(const struct study *s, double ranks)
+/*
+ * A run in which nothing fails has its own time, and one whose failures are too many to draw Daly's. 0, or -1 with `e`:
+ * it has no time to solution.
+ */
+static int read_solution(const struct study *s, struct reading *r, struct err *e)
 {
-	const struct system_own *own = &s->system->own;
-	double nodes = (ranks + s->system->vmpi.ranks.per_node - 1) / s->system->vmpi.ranks.per_node;
-
-	return floor(nodes) * own->cost.node + ranks * own->cost.rank;
+	if (r->got[FIGURE_solution_s])
+		return 0;
+	if (!reliability_given(&s->system->reliability)) { /* nothing fails */
+		r->out->value[FIGURE_solution_s] = r->out->value[FIGURE_seconds];
+		r->out->value[FIGURE_solution_j] = r->out->value[FIGURE_system_j];
+		return 0;
+	}
+	if (!(r->expected > 0))
+		return err_set(e, STATUS_FAILED,
+			       "[reliability]: no time to solution is known: the program hardly advances "
+			       "between failures, or the file of failures ends before it");
+	r->out->value[FIGURE_solution_s] = r->expected;
+	return 0;
 }
 
 static int system_read_figures(const struct study *s, FILE *report, struct figures *out, struct err *e)
@@ -228,8 +243,7 @@ static int system_read_figures(const struct study *s, FILE *report, struct figur
 	free(line);
 	if (!r.got[FIGURE_seconds])
 		return err_set(e, STATUS_FAILED, "the report of %s has no time", s->kind->name);
-	out->value[FIGURE_area_mm2] = cost_of(s, r.ranks);
-	return 0;
+	return read_solution(s, &r, e);
 }
 
 /* ---- runs ---- */

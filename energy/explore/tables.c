@@ -246,7 +246,7 @@ int tables_columns_check(const struct study *s, const struct tables_columns *c, 
 	for (size_t n = 0; n < study_param_count(s); n++)
 		count += c->param[n];
 	for (unsigned n = 0; n < COLUMN_COUNT; n++)
-		count += c->figure[n];
+		count += c->figure[n] && point_has_column(s->kind, n);
 	if (count > REPORT_TEXT_COLUMNS_MAX)
 		return err_set(e, STATUS_USAGE,
 			       "%u columns of text, expected at most %d: name some by --columns; "

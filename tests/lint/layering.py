@@ -37,7 +37,7 @@ MAY = {
     "psim/pipe_trace": CORE + " psim/core",
     "psim/app": CORE + " psim/base/cli isa/compiler/psim_nest.h psim/core psim/replay/memo.h psim/segments psim/pipe_trace",
     "energy/explore": CLI + " psim/machine psim/core psim/app netlink/engine/net_config.h netlink/engine/net_uses.def"
-                            " netlink/power netlink/topology/topology_config.h netlink/vmpi/vmpi_config.h netlink/vmpi/vmpi_uses.def",
+                            " netlink/power netlink/cost netlink/reliability netlink/topology/topology_config.h netlink/vmpi/vmpi_config.h netlink/vmpi/vmpi_uses.def",
     "psim/report": CLI,
     "netlink/model": BASE,
     "netlink/model/fit": BASE + " netlink/model",
@@ -49,6 +49,7 @@ MAY = {
     "netlink/curves": CLI,
     "netlink/reliability": BASE,
     "netlink/power": BASE + " netlink/topology",
+    "netlink/cost": BASE + " netlink/topology",
     "netlink/engine/packet": BASE + " netlink/topology netlink/engine netlink/log",
     "netlink/engine/flow": BASE + " netlink/topology netlink/engine netlink/log",
     "netlink/engine/analytic": BASE + " netlink/topology netlink/engine netlink/times",
@@ -79,7 +80,7 @@ MAY = {
     "netlink/apps/run": CLI + " netlink/model netlink/topology netlink/engine netlink/engines netlink/log netlink/times netlink/curves"
                               " netlink/protocol netlink/engine/protocol/protocol_engine.h"
                               " netlink/parallel netlink/traffic netlink/mapping netlink/wormhole netlink/ndl netlink/vmpi"
-                              " netlink/vmpi/collectives netlink/vmpi/replay netlink/analysis netlink/power netlink/reliability",
+                              " netlink/vmpi/collectives netlink/vmpi/replay netlink/analysis netlink/power netlink/cost netlink/reliability",
     "netlink/apps/table": CLI + " netlink/topology netlink/engine netlink/engines netlink/times netlink/protocol netlink/vmpi"
                                 " netlink/vmpi/collectives"
                                 " netlink/apps/run",

@@ -184,6 +184,10 @@ int run_power_report(const struct run *run, struct report *r, struct err *e);
 /* Returns the energy of the run, J; 0: it has none, or memory is short. */
 double run_power_joules(const struct run *run);
 
+/* ---- run_cost.c: the cost of the machine, if [cost] has prices ---- */
+/* Adds the group "cost" and its parts. 0, or -1 with `e`. */
+int run_cost_report(const struct run *run, struct report *r, struct err *e);
+
 /* ---- run_reliability.c: time to solution, if nodes fail. 0, or -1 with `e` ---- */
 /* Before the run: a configured work can be computed. */
 int run_reliability_check(const struct run *run, struct err *e);

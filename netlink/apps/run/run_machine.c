@@ -19,6 +19,7 @@ const struct config_use machine_uses[] = {
 #include "../../engine/net_uses.def"
 #include "../../vmpi/vmpi_uses.def"
 #include "../../power/power_uses.def"
+#include "../../cost/cost_uses.def"
 #include "../../reliability/reliability_uses.def"
 #undef USE
 	{NULL, NULL, false},
@@ -59,6 +60,7 @@ static int state_facts(const struct run_machine *m, const struct settings *s, bo
 		 s->series || s->series_picture || s->power_series || s->power_picture || s->chrome || s->paje || page,
 		 "without --series, --power-series, --html, --timeline or --paje"},
 		{"power", power_given(&m->power_config), "without figures in [power]"},
+		{"cost", cost_given(&m->cost_config), "without prices in [cost]"},
 		{"fails", reliability_given(&m->reliability_config),
 		 "without reliability.node_mtbf, link_mtbf or failures"},
 		{"collectives_by_table", collectives_by_table(m), "without mpi.collectives = table"},
@@ -142,6 +144,7 @@ int machine_config_create(struct run_machine *m, const struct run_program *progr
 	net_config_add(m->config, &m->net_config);
 	vmpi_config_add(m->config, &m->vmpi_config);
 	power_config_add(m->config, &m->power_config);
+	cost_config_add(m->config, &m->cost_config);
 	reliability_config_add(m->config, &m->reliability_config);
 	models_config_add(m->config);
 	if (!program->engine)

@@ -5,6 +5,7 @@
 #include "../../engine/changes.h"
 #include "../../engine/net_config.h"
 #include "../../engines/engine_kinds.h"
+#include "../../cost/cost.h"
 #include "../../power/power.h"
 #include "../../protocol/protocol.h"
 #include "../../reliability/reliability.h"
@@ -20,6 +21,7 @@ struct run_machine {
 	struct net_config net_config;
 	struct vmpi_config vmpi_config;
 	struct power_config power_config;
+	struct cost_config cost_config;
 	struct reliability_config reliability_config;
 	struct topology *topology;
 	struct net_loads *loads;     /* who loads which link; NULL: not counted */

@@ -70,6 +70,8 @@ static const struct group {
 	{{"speed", NULL}, SKELETONS},
 	{{"collectives_by_table", NULL}, ALWAYS},
 	{{"reliability", NULL}, ALWAYS},
+	{{"cost", NULL}, ALWAYS},
+	{{"cost_parts", NULL}, ALWAYS},
 	{{"power", NULL}, ALWAYS},
 	{{"power_parts", NULL}, ALWAYS},
 	{{"power_phases", NULL}, ALWAYS},
@@ -183,7 +185,7 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		topology_report(m->topology, r);
 	if (!run->curve) /* its engines were those of other processes */
 		m->kind->report(m->engine, r);
-	if (run_loads_report(run, r, e) < 0 || link_energy_report(run, r, e) < 0 || run_power_report(run, r, e) < 0 ||
+	if (link_energy_report(run, r, e) < 0 || run_power_report(run, r, e) < 0 || run_cost_report(run, r, e) < 0 ||
 	    run_reliability_report(run, r, e) < 0) {
 		report_destroy(r);
 		return NULL;
