@@ -61,12 +61,15 @@ bsim: interrupted by signal 15: the results cover the run up to then
 1
 r.new
 
-# Names on the command line that the skeleton never reads are reported after the run. Rows of machine files are not: they
-# are for all skeletons.
+# Names on the command line that the skeleton never reads are reported after the run. Rows of machine files are
+# for all skeletons: those are reported that are almost a name which this one reads.
 
 $ printf '[skeleton]\nother = 1\n' > o.ini; bsim -q -n 2 -c o.ini --set second=2 --model zgemm=configs/models/simd-zgemm.model -o r.txt stray.so asks
 bsim: warning: --model zgemm: the program never read it
 bsim: warning: --set second: the program never read it, did you mean seconds?
+$ printf '[skeleton]\nother = 1\nsecond = 2\n' > typo.ini; bsim -q -n 2 -c typo.ini -o r.txt stray.so asks; bsim -q -n 2 -j 2 -c typo.ini -o r.txt stray.so asks
+bsim: warning: typo.ini:3: skeleton.second: the program never read it, did you mean seconds?
+bsim: warning: typo.ini:3: skeleton.second: the program never read it, did you mean seconds?
 $ bsim -q -n 2 -c o.ini -p skeleton.second=2 -p models.zgemm=configs/models/simd-zgemm.model -o r.txt stray.so asks
 bsim: warning: -p models.zgemm: the program never read it
 bsim: warning: -p skeleton.second: the program never read it, did you mean seconds?

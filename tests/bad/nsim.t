@@ -430,5 +430,5 @@ nsim: --interval: expected a program or --replay, whose collective operations ha
 [2]
 
 $ nsim --interval -p mpi.collectives=table prog.so
-nsim: --interval: mpi.collectives = table or a set of NCCL is one library, expected mpich, openmpi or auto
+nsim: --interval: mpi.collectives = table selects one way each, expected mpich, openmpi or auto
 [2]

@@ -141,6 +141,15 @@ struct reading {
 	struct err *e;
 };
 
+/* Notes whether -p gives a number, or else where. 0, or -1 with `e`. */
+static int place_number(struct number *n, bool assigned, const char *origin, struct err *e)
+{
+	free(n->place);
+	n->assigned = assigned;
+	n->place = assigned ? NULL : mem_copy_text(origin, e);
+	return assigned || n->place ? 0 : -1;
+}
+
 static void models_read_row(void *user, const struct param *p, const char *value, const char *origin)
 {
 	struct reading *r = user;
@@ -157,7 +166,7 @@ static void models_read_row(void *user, const struct param *p, const char *value
 	if (r->ret == 0 && model)
 		models_find(r->m, p->key)->assigned = assigned;
 	else if (r->ret == 0)
-		find_number(r->m, p->key)->assigned = assigned;
+		r->ret = place_number(find_number(r->m, p->key), assigned, origin, r->e);
 }
 
 typedef int set_fn(struct models *m, const char *name, const char *value, const char *place, struct err *e);
@@ -214,8 +223,10 @@ void models_destroy(struct models *m)
 		free(m->entries.at[i].path);
 		model_destroy(m->entries.at[i].model);
 	}
-	for (size_t i = 0; i < m->numbers.count; i++)
+	for (size_t i = 0; i < m->numbers.count; i++) {
 		free(m->numbers.at[i].name);
+		free(m->numbers.at[i].place);
+	}
 	for (unsigned i = 0; i < m->missed_count; i++)
 		free(m->missed[i].name);
 	vec_finish(&m->entries);
@@ -394,6 +405,18 @@ static void warn_unused(const struct models *m, const char *program, const char 
 		n.best ? ", did you mean " : "", n.best ? n.best : "", n.best ? "?" : "");
 }
 
+/* A file has numbers of several programs. One that is almost a name which this program has read is a typing error. */
+static void warn_misspelt(const struct models *m, const char *program, const struct number *number)
+{
+	struct near n = near_start(number->name);
+
+	for (unsigned i = 0; i < m->missed_count; i++)
+		near_offer(&n, m->missed[i].name);
+	if (n.best)
+		message("%s: warning: %s: skeleton.%s: the program never read it, did you mean %s?", program,
+			number->place, number->name, n.best);
+}
+
 void models_warn_unused(const struct models *m, const char *program)
 {
 	for (size_t i = 0; i < m->entries.count; i++)
@@ -404,6 +427,8 @@ void models_warn_unused(const struct models *m, const char *program)
 		if ((m->numbers.at[i].option || m->numbers.at[i].assigned) && !m->numbers.at[i].read)
 			warn_unused(m, program, m->numbers.at[i].option ? "--set " : "-p skeleton.",
 				    m->numbers.at[i].name);
+		else if (m->numbers.at[i].place && !m->numbers.at[i].read)
+			warn_misspelt(m, program, &m->numbers.at[i]);
 }
 
 static void numbers_report(const struct models *m, struct report *r)

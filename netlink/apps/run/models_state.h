@@ -35,7 +35,7 @@ struct entry {
 	sum128 seconds, error; /* total time, and its expected error */
 };
 struct number {
-	char *name;
+	char *name, *place; /* place: FILE:LINE, of a file; NULL: of none */
 	double value;
 	bool option, assigned, read; /* given by --set; by -p; the skeleton has read it */
 };

@@ -173,8 +173,8 @@ static int selections_configured(const struct run *run, const char *operand, uns
 			return 0;
 		}
 	return err_set(e, STATUS_USAGE,
-		       "--interval: mpi.collectives = table or a set of NCCL is one library, expected mpich, openmpi "
-		       "or auto");
+		       "--interval: mpi.collectives = %s selects one way each, expected mpich, openmpi or auto",
+		       c->mpi.collectives == COLLECTIVES_TABLE ? "table" : "a set of NCCL");
 }
 
 /* Takes the time of a selection from the checkpoint, if that has it. */
