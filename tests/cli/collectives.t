@@ -177,6 +177,11 @@ collectives: all checks hold on 16 ranks
 5
 collectives: all checks hold on 16 ranks
 
+# One process or several: the same figures, but for the command and what the host took.
+
+$ for c in ring tree levels rails; do for j in 1 3; do nsim -q -e flow -j $j -p topology.dims=4x4 -p mpi.island=4 -p mpi.collectives=nccl_$c -f csv coll.so 2>/dev/null | grep -vE '^(run|host|parallel)' | md5sum; done | sort -u | wc -l; done | uniq -c
+      4 1
+
 # Closed forms, in us at 1 GB/s and 1 us: a ring of p ranks all-reduces n bytes in 2 (p - 1) / p n / B + 2 (p - 1) L, for 8 ranks
 # and 8000 bytes 14 + 14. Two trees take 2 log2 p L for nothing, and for much at least 2 n / B, at most a sixteenth more.
 
