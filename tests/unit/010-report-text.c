@@ -61,6 +61,85 @@ static void a_column_has_its_points_in_line(void)
 		    "  b     2.5e-07\n");
 }
 
+/* Eight names of 16 characters: 8 * (2 + 16) = 144 of 120, so each column gives 3 up, and 13 hold "section.". */
+static void names_of_a_wide_table_take_several_lines(void)
+{
+	struct report_column columns[8];
+	struct report *r = report_create();
+
+	for (unsigned n = 0; n < 8; n++)
+		columns[n] = (struct report_column){"section.long_key", n ? "" : "mm"};
+	report_table(r, "t", "", columns, 8);
+	for (unsigned n = 0; n < 8; n++)
+		report_cell_u64(r, n);
+	report_table_end(r);
+	check_text(r, NULL, 0,
+		   "t\n"
+		   "       section.       section.       section.       section.       section.       section.       "
+		   "section."
+		   "       section.\n"
+		   "       long_key       long_key       long_key       long_key       long_key       long_key       "
+		   "long_key"
+		   "       long_key\n"
+		   "             mm\n"
+		   "              0              1              2              3              4              5         "
+		   "     6"
+		   "              7\n");
+}
+
+/* Beside a number, which takes 2 + 1 + 2 of the line: "has" ends with the 111th of 115 characters, "lost" does not. */
+static void a_long_text_takes_several_lines(void)
+{
+	static const struct report_column columns[] = {{"n", ""}, {"why", ""}};
+	struct report *r = report_create();
+
+	report_table(r, "t", "", columns, 2);
+	for (unsigned n = 0; n < 2; n++) {
+		report_cell_u64(r, n);
+		report_cell_text(r, n ? "short"
+				      : "the first of these words the second of them is the third that is not lost in "
+					"this line but in the other one has lost a few that are below");
+	}
+	report_table_end(r);
+	check_text(r, NULL, 0,
+		   "t\n"
+		   "  n  why\n"
+		   "  0  the first of these words the second of them is the third that is not lost in this line but in "
+		   "the "
+		   "other one has\n"
+		   "     lost a few that are below\n"
+		   "  1  short\n");
+}
+
+static struct report *numbers(unsigned count)
+{
+	struct report_column columns[20];
+	struct report *r = report_create();
+
+	for (unsigned n = 0; n < count; n++)
+		columns[n] = (struct report_column){"n", ""};
+	report_table(r, "t", "", columns, count);
+	for (unsigned n = 0; n < count; n++)
+		report_cell_u64(r, 12345678);
+	report_table_end(r);
+	return r;
+}
+
+/* A line has 120 / (2 + 8) = 12 numbers of 8 digits. 160 / 10 = 16 stay together; of 17, 5 are below the first. */
+static void columns_that_fit_no_line_are_below(void)
+{
+	static const char first[] = "         n         n         n         n         n         n         n         n"
+				    "         n         n         n         n\n";
+	static const char digits[] = "  12345678  12345678  12345678  12345678  12345678  12345678  12345678  12345678"
+				     "  12345678  12345678  12345678  12345678\n";
+	char expected[1024];
+
+	snprintf(expected, sizeof(expected), "t\n%.120s%.40s\n%.120s%.40s\n", first, first, digits, digits);
+	check_text(numbers(16), NULL, 0, expected);
+	snprintf(expected, sizeof(expected), "t\n%s%s%.60s\n%.60s\n", first, digits, first, digits);
+	check_text(numbers(17), NULL, 0, expected);
+}
+
 static void a_share_has_two_decimals(void)
 {
 	check_table("%", 99.9943, 0.0057,
@@ -182,6 +261,9 @@ static void picks_choose_values_and_columns(void)
 
 static const struct tap_test tests[] = {
 	{"a column has its points in line", a_column_has_its_points_in_line},
+	{"names of a wide table take several lines", names_of_a_wide_table_take_several_lines},
+	{"a long text takes several lines", a_long_text_takes_several_lines},
+	{"columns that fit no line are below", columns_that_fit_no_line_are_below},
 	{"a share has two decimals", a_share_has_two_decimals},
 	{"columns of one unit have one prefix", columns_of_one_unit_have_one_prefix},
 	{"the largest number of a column chooses the prefix", the_largest_number_of_a_column_chooses_the_prefix},

@@ -1,14 +1,12 @@
 #include "report.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../mem.h"
 #include "report_tree.h"
-#include "../config/value.h"
+#include "../config/config.h"
 #include "../version.h"
 
 struct report *report_create(void)
@@ -285,21 +283,6 @@ void report_identity(struct report *r, const char *program, int argc, char *cons
 	report_text(r, "command", line, "");
 	report_end(r);
 	free(line);
-}
-
-const char *report_value_text(const struct report_item *item, bool exact, char number[REPORT_CELL_MAX])
-{
-	if (item->kind == ITEM_TEXT)
-		return item->value.text;
-	if (item->kind == ITEM_U64)
-		snprintf(number, REPORT_CELL_MAX, "%" PRIu64, item->value.u64);
-	else if (!isfinite(item->value.f64))
-		snprintf(number, REPORT_CELL_MAX, "%s", exact ? "" : isnan(item->value.f64) ? "-" : "inf");
-	else if (exact)
-		value_real(item->value.f64, number, REPORT_CELL_MAX);
-	else
-		snprintf(number, REPORT_CELL_MAX, "%.6g", item->value.f64);
-	return number;
 }
 
 size_t report_rows(const struct report *r, size_t at, size_t *end)

@@ -1,8 +1,10 @@
 /* Numbers of a report for people: prefixes of units, and columns aligned at the decimal point. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "report_tree.h"
+#include "../config/value.h"
 
 /* Returns whether the unit takes a prefix; others are printed unchanged. */
 static bool takes_prefix(const char *unit)
@@ -71,6 +73,21 @@ struct report_style report_style(const struct report_item *first, size_t rows, s
 	else if (digits > -3)
 		style.decimals = digits < 5 ? 5 - digits : 0;
 	return style;
+}
+
+const char *report_value_text(const struct report_item *item, bool exact, char number[REPORT_CELL_MAX])
+{
+	if (item->kind == ITEM_TEXT)
+		return item->value.text;
+	if (item->kind == ITEM_U64)
+		snprintf(number, REPORT_CELL_MAX, "%" PRIu64, item->value.u64);
+	else if (!isfinite(item->value.f64))
+		snprintf(number, REPORT_CELL_MAX, "%s", exact ? "" : isnan(item->value.f64) ? "-" : "inf");
+	else if (exact)
+		value_real(item->value.f64, number, REPORT_CELL_MAX);
+	else
+		snprintf(number, REPORT_CELL_MAX, "%.6g", item->value.f64);
+	return number;
 }
 
 const char *report_styled_text(const struct report_item *item, const struct report_style *style,

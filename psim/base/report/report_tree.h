@@ -86,6 +86,12 @@ struct report_path {
 void report_path_enter(struct report_path *p, const char *name);
 void report_path_leave(struct report_path *p);
 
+/* Returns whether `name` is one of the words of `names`; NULL: all. */
+bool report_picked(const char *names, const char *name);
+
+/* Writes a table of `rows` rows for people, from its ITEM_TABLE on, with the columns of `names`; NULL: all. */
+void report_put_table(const struct report_item *table, size_t rows, const char *names, FILE *out);
+
 int report_write_text(const struct report *r, FILE *out, struct err *e);
 int report_write_json(const struct report *r, FILE *out, struct err *e);
 int report_write_html(const struct report *r, FILE *out, struct err *e);
