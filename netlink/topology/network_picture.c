@@ -379,14 +379,21 @@ static void draw_network_svg(const struct drawing *d, FILE *out)
 	svg_end(out);
 }
 
+int network_picture_check(const struct topology *t, struct err *e)
+{
+	return t->routers <= NETWORK_PICTURE_MAX
+		       ? 0
+		       : err_set(e, STATUS_USAGE, "%" PRIu32 " routers, expected at most %d in a picture", t->routers,
+				 NETWORK_PICTURE_MAX);
+}
+
 int network_picture(const struct topology *t, const double *bytes, FILE *out, struct err *e)
 {
 	struct drawing d = {.t = t};
 	int result;
 
-	if (t->routers > NETWORK_PICTURE_MAX)
-		return err_set(e, STATUS_USAGE, "%" PRIu32 " routers, expected at most %d in a picture", t->routers,
-			       NETWORK_PICTURE_MAX);
+	if (network_picture_check(t, e) < 0)
+		return -1;
 	d.at = mem_alloc(t->routers, sizeof(*d.at), e);
 	result = d.at && !collect_lines(&d, bytes, e) && !place_routers(&d, e) ? 0 : -1;
 	if (!result)

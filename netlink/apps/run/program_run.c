@@ -111,6 +111,8 @@ static int program_run_prepare(struct run *run, const char *operand, struct err 
 	drop_outputs(run);
 	if (machine_make_network(m, s, e) < 0)
 		return -1;
+	if (s->network_picture && network_picture_check(m->topology, e) < 0)
+		return err_prefix(e, "--network-picture");
 	if (s->pattern_file && make_file_traffic(run, e) < 0)
 		return -1;
 	if (s->replay) {
@@ -158,7 +160,7 @@ static void write_files(struct run *run)
 	struct err why;
 
 	if (run->curve && load_curve_draw(run, &why) < 0)
-		output_failed(&run->out.file.curve, &why, &run->late);
+		outputs_fail(&run->out.file.curve, &why, &run->late);
 	if (run->out.log && !run_interrupted(run))
 		net_log_complete(run->out.log);
 	outputs_write(&run->out, &run->in.set, &run->late);
@@ -167,7 +169,7 @@ static void write_files(struct run *run)
 	if (run->out.file.power_picture && run_power_draw(run, &why) < 0)
 		output_failed(&run->out.file.power_picture, &why, &run->late);
 	if (run->out.file.network_picture && draw_network(run, &why) < 0)
-		output_failed(&run->out.file.network_picture, &why, &run->late);
+		outputs_fail(&run->out.file.network_picture, &why, &run->late);
 	outputs_close(&run->out, &run->late);
 }
 
