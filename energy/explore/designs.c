@@ -68,6 +68,14 @@ const char *column_unit(unsigned column)
 	return figure_rows[extra_rows[column - CRITERION_COUNT].figure].unit;
 }
 
+const char *column_alias(unsigned column)
+{
+	for (size_t n = 0; n < sizeof(aliases) / sizeof(aliases[0]); n++)
+		if (aliases[n].column == column)
+			return aliases[n].name;
+	return "";
+}
+
 const char *column_words(unsigned column)
 {
 	static const char *const words[CRITERION_COUNT] = {

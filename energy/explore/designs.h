@@ -35,6 +35,8 @@ const char *column_name(unsigned column);
 /* As people say it: "time" for seconds; of an extra column its name. */
 const char *column_short(unsigned column);
 const char *column_unit(unsigned column);
+/* Another name that people give to a column, "edp"; "": none. */
+const char *column_alias(unsigned column);
 /* The same in reports of a kind of study, which may have a cost in place of an area. */
 struct point_kind;
 const char *point_column_name(const struct point_kind *k, unsigned column);

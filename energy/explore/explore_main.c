@@ -39,7 +39,7 @@ struct settings {
 	unsigned scaling; /* enum scaling_chosen */
 	unsigned format, over;
 	bool json;
-	bool pareto, sensitivity, no_run, no_memo, list, strict, merge;
+	bool pareto, sensitivity, no_run, no_memo, list, list_figures, strict, merge;
 	struct opt_list where;
 };
 
@@ -723,8 +723,8 @@ static int are_results(char *files[], int count, struct err *e)
 /* Copies the results of other files into one. */
 static int merge(struct explore *x, char *files[], int count, struct err *e)
 {
-	if (!x->set.output)
-		return err_set(e, STATUS_USAGE, "--merge: expected -o FILE, which gets all results");
+	if (!x->set.output || !count)
+		return err_set(e, STATUS_USAGE, "--merge: expected results files, and -o FILE, which gets all results");
 	if (x->set.share || x->set.list || x->set.no_run || x->set.csv || x->set.svg || x->set.tornado || x->set.html ||
 	    x->set.scaling || x->set.isoefficiency || x->set.pareto || x->set.sensitivity || x->set.sample != ALL ||
 	    x->set.search != ALL)
@@ -741,8 +741,32 @@ static int merge(struct explore *x, char *files[], int count, struct err *e)
 
 static int one_study(int count, struct err *e)
 {
-	return count == 1 ? 0
-			  : err_set(e, STATUS_USAGE, "%d operands, expected STUDY.ini: see psim-explore --help", count);
+	if (count)
+		return count == 1 ? 0
+				  : err_set(e, STATUS_USAGE, "%d operands, expected STUDY.ini: see psim-explore --help",
+					    count);
+	return err_set(e, STATUS_USAGE, "no operand, expected STUDY.ini: see psim-explore --help");
+}
+
+static int list_figures(const struct explore *x, int count, struct err *e)
+{
+	struct report *r;
+	struct out *out;
+	int ret = -1;
+
+	if (count)
+		return err_set(e, STATUS_USAGE, "--list-figures: expected no study");
+	r = report_create();
+	out = r ? out_create("-", e) : NULL;
+	if (!r)
+		return mem_short(e);
+	tables_figures(r);
+	if (out && report_write(r, x->set.format, out_file(out), e) == 0)
+		ret = out_close(out, e);
+	else if (out)
+		out_fail(out, e);
+	report_destroy(r);
+	return ret;
 }
 
 static int explore_release(struct explore *x, struct err *e)
@@ -769,7 +793,9 @@ static int explore_or_merge(struct explore *x, const struct opt_program *program
 	struct err e;
 	int status;
 
-	if (x->set.merge)
+	if (x->set.list_figures)
+		status = list_figures(x, argc - first, &e);
+	else if (x->set.merge)
 		status = merge(x, argv + first, argc - first, &e);
 	else
 		status = one_study(argc - first, &e) < 0 ? -1 : explore(x, argv[first], argc, argv, &e);
@@ -802,7 +828,6 @@ static int explore_start(struct explore *x, const struct opt *rows, unsigned cou
 		.row_count = count,
 		.groups = OPT_RUN,
 		.common = &x->common,
-		.min_operands = 1,
 		.max_operands = 100000,
 	};
 	int status, first = opt_start(&program, argc, argv, &status);
@@ -865,6 +890,8 @@ int main(int argc, char *argv[])
 		{"strict", 0, NULL, "report a given parameter that no point reads as an error", OPT_FLAG,
 		 &x.set.strict},
 		{"list", 0, NULL, "list the points and run none", OPT_FLAG, &x.set.list},
+		{"list-figures", 0, NULL, "list the figures of designs, with unit and meaning, and exit", OPT_FLAG,
+		 &x.set.list_figures},
 		{"no-run", 0, NULL, "report the results file and run nothing", OPT_FLAG, &x.set.no_run},
 		{"no-memo", 0, NULL, "simulate transitions that were simulated before again (same results, slower)",
 		 OPT_FLAG, &x.set.no_memo},

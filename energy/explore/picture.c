@@ -23,10 +23,17 @@ enum {
 	TEXT_MAX = 512,
 	LEGEND_VALUES = 12,
 	DOT = 5,
+	PRODUCT_STEPS = 100, /* of the curve of equal products */
 };
 
 /* position on the colour ramp if the value does not vary */
 static const double one_colour = 0.4;
+
+/* A label, and the line from its dot, which has no length if the label is beside it. */
+struct label {
+	struct svg_box box;
+	double x, y, near_x, near_y;
+};
 
 struct panel {
 	const struct picture *picture;
@@ -34,8 +41,10 @@ struct panel {
 	const char *over;
 	struct svg_axis x, y;
 	double least_area, most_area;
-	struct svg_box *occupied; /* boxes of dots, labels, and steps of the front */
+	struct svg_box *occupied; /* boxes of dots, labels, and lines */
 	size_t occupied_count;
+	struct label *labels;
+	size_t label_count;
 	FILE *out;
 };
 
@@ -193,14 +202,27 @@ static void draw_dot(struct panel *p, const struct design *d)
 	p->occupied[p->occupied_count++] = (struct svg_box){x - DOT, y - DOT, 2 * DOT, 2 * DOT};
 }
 
+/* Keeps labels off a line that is level, upright or short. */
+static void occupy_line(struct panel *p, double x1, double y1, double x2, double y2)
+{
+	p->occupied[p->occupied_count++] = (struct svg_box){
+		fmin(x1, x2) - 1,
+		fmin(y1, y2) - 1,
+		fabs(x2 - x1) + 2,
+		fabs(y2 - y1) + 2,
+	};
+}
+
 /* Draws the range from the low to the high reading of a design's energy. */
-static void draw_range(const struct panel *p, const struct design *d)
+static void draw_range(struct panel *p, const struct design *d)
 {
 	double x = across(p, d);
 	double low = d->extra[EXTRA_energy_low], high = d->extra[EXTRA_energy_high];
 
-	if (low < high && p->picture->y == CRITERION_energy)
-		svg_line(p->out, x, svg_axis_at(&p->y, low), x, svg_axis_at(&p->y, high), "reading");
+	if (!(low < high) || p->picture->y != CRITERION_energy)
+		return;
+	svg_line(p->out, x, svg_axis_at(&p->y, low), x, svg_axis_at(&p->y, high), "reading");
+	occupy_line(p, x, svg_axis_at(&p->y, low), x, svg_axis_at(&p->y, high));
 }
 
 /* A design with the figures of both axes, of which less is better. */
@@ -246,17 +268,6 @@ static struct placed *plane_front(const struct panel *p, size_t *count, struct e
 	return sorted;
 }
 
-/* Keeps labels off a step of the front, a level or upright line. */
-static void occupy_step(struct panel *p, double x1, double y1, double x2, double y2)
-{
-	p->occupied[p->occupied_count++] = (struct svg_box){
-		fmin(x1, x2) - 1,
-		fmin(y1, y2) - 1,
-		fabs(x2 - x1) + 2,
-		fabs(y2 - y1) + 2,
-	};
-}
-
 /* Draws steps between the front and the designs that are dominated. */
 static void draw_front(struct panel *p, const struct placed *front, size_t count)
 {
@@ -270,8 +281,8 @@ static void draw_front(struct panel *p, const struct placed *front, size_t count
 		double x = across(p, front[n].design), y = up(p, front[n].design);
 
 		fprintf(p->out, n ? "H%.1fV%.1f" : "M%.1f,%.1fV%.1f", x, n ? y : worst_y, y);
-		occupy_step(p, x, last_y, x, y);
-		occupy_step(p, x, y, n + 1 < count ? across(p, front[n + 1].design) : worst_x, y);
+		occupy_line(p, x, last_y, x, y);
+		occupy_line(p, x, y, n + 1 < count ? across(p, front[n + 1].design) : worst_x, y);
 		last_y = y;
 	}
 	if (count)
@@ -279,24 +290,43 @@ static void draw_front(struct panel *p, const struct placed *front, size_t count
 	fputs("\"/>\n", p->out);
 }
 
-static void draw_label(struct panel *p, const struct design *d)
+/* Returns whether a label or its line meets the line or box of another one. */
+static bool crosses_labels(const struct panel *p, const struct label *l)
 {
-	enum { LEADER_FROM = 16 }; /* pixels between dot and label */
+	for (size_t n = 0; n < p->label_count; n++) {
+		const struct label *other = &p->labels[n];
+
+		if (svg_box_on_line(&l->box, other->x, other->y, other->near_x, other->near_y) ||
+		    svg_box_on_line(&other->box, l->x, l->y, l->near_x, l->near_y))
+			return true;
+	}
+	return false;
+}
+
+enum { LEADER_FROM = 16, LEADER_MOST = 80 }; /* pixels between dot and label */
+
+/* Names a design, if there is room within `most` pixels where its label crosses nothing. */
+static void draw_label(struct panel *p, const struct design *d, double most)
+{
 	const struct svg_box inside = {LEFT + 2, TOP + 2, RIGHT - LEFT - 4, BOTTOM - TOP - 4};
-	double x = across(p, d), y = up(p, d);
-	double near_x, near_y;
+	struct label l = {.x = across(p, d), .y = up(p, d)};
 	char text[TEXT_MAX];
-	struct svg_box box;
+	double away;
 
 	short_label(p->picture->plan->study, d, text);
-	if (!*text || !svg_label_place(x, y, svg_label_width(text), &inside, p->occupied, p->occupied_count, &box))
+	if (!*text ||
+	    !svg_label_place(l.x, l.y, svg_label_width(text), &inside, p->occupied, p->occupied_count, &l.box))
 		return;
-	p->occupied[p->occupied_count++] = box;
-	near_x = fmin(fmax(x, box.x), box.x + box.width);
-	near_y = fmin(fmax(y, box.y), box.y + box.height);
-	if (hypot(near_x - x, near_y - y) > LEADER_FROM)
-		svg_line(p->out, x, y, near_x, near_y, "leader");
-	svg_text(p->out, box.x, box.y + SVG_LABEL_HEIGHT - 3, "label", "start", text);
+	l.near_x = fmin(fmax(l.x, l.box.x), l.box.x + l.box.width);
+	l.near_y = fmin(fmax(l.y, l.box.y), l.box.y + l.box.height);
+	away = hypot(l.near_x - l.x, l.near_y - l.y);
+	if (away > most || crosses_labels(p, &l))
+		return;
+	if (away > LEADER_FROM)
+		svg_line(p->out, l.x, l.y, l.near_x, l.near_y, "leader");
+	p->labels[p->label_count++] = l;
+	p->occupied[p->occupied_count++] = l.box;
+	svg_text(p->out, l.box.x, l.box.y + SVG_LABEL_HEIGHT - 3, "label", "start", text);
 }
 
 /* Returns whether points of equal energy-delay product are a curve. */
@@ -306,23 +336,27 @@ static bool has_product(const struct panel *p)
 }
 
 /* Draws the curve where energy times time equals the best design's. */
-static void draw_equal_product(const struct panel *p, const struct design *best)
+static void draw_equal_product(struct panel *p, const struct design *best)
 {
-	bool open = false;
+	double last_x = -1, last_y = -1;
 
 	if (!has_product(p))
 		return;
 	fputs("<path class=\"frame\" stroke-dasharray=\"5 4\" d=\"", p->out);
-	for (unsigned n = 0; n <= 100; n++) {
-		double share = n / 100.0;
+	for (unsigned n = 0; n <= PRODUCT_STEPS; n++) {
+		double share = n / (double)PRODUCT_STEPS;
 		double time = p->x.logarithmic ? p->x.first * pow(p->x.last / p->x.first, share)
 					       : p->x.first + share * (p->x.last - p->x.first);
 		double joules = best->value[CRITERION_energy_delay] / time;
+		double x = svg_axis_at(&p->x, time), y = svg_axis_at(&p->y, joules);
 
 		if (!(joules >= p->y.first && joules <= p->y.last))
 			continue;
-		fprintf(p->out, "%c%.1f,%.1f", open ? 'L' : 'M', svg_axis_at(&p->x, time), svg_axis_at(&p->y, joules));
-		open = true;
+		fprintf(p->out, "%c%.1f,%.1f", last_x < 0 ? 'M' : 'L', x, y);
+		if (last_x >= 0)
+			occupy_line(p, last_x, last_y, x, y);
+		last_x = x;
+		last_y = y;
 	}
 	fputs("\"/>\n", p->out);
 }
@@ -434,6 +468,14 @@ static bool contains_design(const struct placed *list, size_t count, const struc
 	return false;
 }
 
+static bool is_among(const struct design *const *list, size_t count, const struct design *d)
+{
+	for (size_t n = 0; n < count; n++)
+		if (list[n] == d)
+			return true;
+	return false;
+}
+
 static void limits(const struct designs *d, unsigned column, double *least, double *most)
 {
 	*least = HUGE_VAL;
@@ -467,6 +509,27 @@ static void explore_picture_heading(const struct panel *p)
 	svg_text(p->out, LEFT, 58, "note", "start", text);
 }
 
+/* Names the best designs, those of the front of both axes, and others of the front with room beside their dots. */
+static void draw_labels(struct panel *p, const struct placed *front, size_t count)
+{
+	const struct design *best[CRITERION_COUNT];
+
+	for (unsigned c = 0; c < CRITERION_COUNT; c++)
+		best[c] = designs_best(p->designs, c);
+	for (unsigned c = 0; c < CRITERION_COUNT; c++)
+		if (!is_among(best, c, best[c]))
+			draw_label(p, best[c], LEADER_MOST);
+	for (size_t n = 0; n < count; n++)
+		if (!is_among(best, CRITERION_COUNT, front[n].design))
+			draw_label(p, front[n].design, LEADER_MOST);
+	for (size_t n = 0; n < p->designs->count; n++) {
+		const struct design *d = &p->designs->at[n];
+
+		if (d->front && !contains_design(front, count, d) && !is_among(best, CRITERION_COUNT, d))
+			draw_label(p, d, LEADER_FROM);
+	}
+}
+
 static int draw_designs(struct panel *p, struct err *e)
 {
 	const struct design *best = designs_best(p->designs, CRITERION_energy_delay);
@@ -487,24 +550,15 @@ static int draw_designs(struct panel *p, struct err *e)
 		if (p->designs->at[n].front)
 			draw_dot(p, &p->designs->at[n]);
 	diamond(p->out, across(p, best), up(p, best));
-	for (size_t n = 0; n < count; n++)
-		draw_label(p, front[n].design);
-	for (size_t n = 0; n < p->designs->count; n++)
-		if (p->designs->at[n].front && !contains_design(front, count, &p->designs->at[n]))
-			draw_label(p, &p->designs->at[n]);
+	draw_labels(p, front, count);
 	free(front);
 	return 0;
 }
 
-static int explore_picture_draw_panel(struct panel *p, struct err *e)
+static void fit_axes(struct panel *p)
 {
 	double least, most;
 
-	explore_picture_heading(p);
-	if (!p->designs->count) {
-		svg_text(p->out, LEFT, TOP + 20, "", "start", "no design has results for all its traces");
-		return 0;
-	}
 	limits(p->designs, p->picture->x, &least, &most);
 	/* room for labels to the left of the fastest design */
 	p->x = svg_axis_fit(fmax(least - 0.12 * (most - least), 0.5 * least), most, LEFT, RIGHT, TICKS);
@@ -513,21 +567,32 @@ static int explore_picture_draw_panel(struct panel *p, struct err *e)
 		readings(p->designs, &least, &most);
 	p->y = svg_axis_fit(least, most, BOTTOM, TOP, TICKS);
 	limits(p->designs, CRITERION_area, &p->least_area, &p->most_area);
-	/* a dot, a label, and two steps of the front per design */
-	p->occupied = mem_alloc(4 * p->designs->count, sizeof(*p->occupied), e);
-	if (!p->occupied)
-		return -1;
-	svg_axis_draw_x(p->out, &p->x, &p->y, picture_words(p->picture, p->picture->x),
-			axis_unit(p->picture, p->picture->x));
-	svg_axis_draw_y(p->out, &p->x, &p->y, picture_words(p->picture, p->picture->y),
-			axis_unit(p->picture, p->picture->y));
-	explore_picture_legend(p);
-	if (draw_designs(p, e) < 0) {
-		free(p->occupied);
-		return -1;
+}
+
+static int explore_picture_draw_panel(struct panel *p, struct err *e)
+{
+	int failed = -1;
+
+	explore_picture_heading(p);
+	if (!p->designs->count) {
+		svg_text(p->out, LEFT, TOP + 20, "", "start", "no design has results for all its traces");
+		return 0;
+	}
+	fit_axes(p);
+	/* a dot, a label, a range, and two steps of the front per design */
+	p->occupied = mem_alloc(5 * p->designs->count + PRODUCT_STEPS, sizeof(*p->occupied), e);
+	p->labels = mem_alloc(p->designs->count, sizeof(*p->labels), e);
+	if (p->occupied && p->labels) {
+		svg_axis_draw_x(p->out, &p->x, &p->y, picture_words(p->picture, p->picture->x),
+				axis_unit(p->picture, p->picture->x));
+		svg_axis_draw_y(p->out, &p->x, &p->y, picture_words(p->picture, p->picture->y),
+				axis_unit(p->picture, p->picture->y));
+		explore_picture_legend(p);
+		failed = draw_designs(p, e);
 	}
 	free(p->occupied);
-	return 0;
+	free(p->labels);
+	return failed;
 }
 
 int picture_write(const struct picture *picture, FILE *out, struct err *e)

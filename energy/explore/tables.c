@@ -75,8 +75,9 @@ void tables_study(const struct plan *p, struct report *r)
 	report_group(r, "study", "the study and its points");
 	report_text(r, "file", s->path, "study file");
 	report_text(r, "title", s->title ? s->title : "", "title of the study");
-	report_u64(r, "configurations", s->combinations, "", "combinations of parameter values");
-	report_u64(r, "skipped", p->skips.count, "", "invalid combinations, listed in table skipped_reasons");
+	report_u64(r, "combinations", s->combinations, "", "of parameter values");
+	report_u64(r, "skipped", p->skips.count, "", "of them invalid, listed in table skipped_reasons");
+	report_u64(r, "configurations", s->combinations - p->skips.count, "", "valid combinations");
 	report_u64(r, "chosen", p->live / s->traces.count, "",
 		   "combinations of --sample or --search, otherwise all valid ones");
 	report_u64(r, "points", p->live, "", "number of simulations: chosen configurations x traces");

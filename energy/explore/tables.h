@@ -66,4 +66,7 @@ void tables_sensitivity(const struct study *s, const struct sensitivity *x, cons
  */
 int tables_csv(const struct plan *p, FILE *out, struct err *e);
 
+/* Adds the table "figures": every figure of a point and column of designs, with its unit and meaning. */
+void tables_figures(struct report *r);
+
 #endif

@@ -153,7 +153,7 @@ psim-explore: merged.sqlite: is also an input, expected another file to write to
 [2]
 
 $ psim-explore --merge small-1-of-3.sqlite
-psim-explore: --merge: expected -o FILE, which gets all results
+psim-explore: --merge: expected results files, and -o FILE, which gets all results
 [2]
 
 $ psim-explore --merge small-1-of-3.sqlite -o merged.sqlite --pareto
@@ -338,3 +338,17 @@ $ psim-explore -q hot.ini --svg /dev/full --csv rest.csv 2>&1 | grep -E '^best: 
 best: the best design by each criterion, trace hello
 psim-explore: /dev/full: cannot write: No space left on device
 2
+
+# The studies of the tree and of the pages: a line of their tables has at most 120 characters, and with all columns 160. A study of
+# nine parameters, whose names need several lines, is among them.
+
+$ python3 bad/../cli/study_widths.py configs/explore docs traces/samples
+design.ini 120 160
+window.ini 120 160
+voltage.ini 120 160
+...
+$ psim-explore --list-figures | grep -cE '^  (thermal_w|period_j|power_w_mm2) '; psim-explore --list-figures x; psim-explore
+3
+psim-explore: --list-figures: expected no study
+psim-explore: no operand, expected STUDY.ini: see psim-explore --help
+[2]

@@ -167,6 +167,31 @@ end
 $ sh title-page model.html '[...document.querySelectorAll(`#terms td`)].slice(0, 2).map(cell => cell.textContent).join(": ") + "; " + document.querySelectorAll(`#fitted circle`).length + " points"'
 <title>n^2: 3.906 ns per n²; 5 points
 
+# In a window of 1280 pixels no page runs off, and no texts of its pictures cross; pictures of their own have neither.
+
+$ cp $(dirname $(readlink -f mpi))/cli/page_crossings.js .; printf '{ case $1 in *.svg) echo "<!doctype html><body>";; esac; cat "$1"; echo "<script>"; cat page_crossings.js; echo "</script>"; } > seen.html\nHOME=$PWD chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=20000 --window-size=1280,900 --dump-dom "file://$PWD/seen.html" 2>log | grep -o "<title>fits[^<]*\|<title>.*of 1280[^<]*"\n' > look-wide; psim -q -v -c simd16.ini -p energy.package=0.3 --html energy.html -o r traces/samples/simd-fft.trace.gz; psim-explore -q configs/explore/window.ini -o w.sqlite --html window.html --svg window.svg --tornado tornado.svg > r; for page in run.html chip.html diff.html net.html study.html model.html energy.html window.html window.svg tornado.svg; do echo $page $(sh look-wide $page); done
+run.html <title>fits 1280; pictures, 0 texts cross
+chip.html <title>fits 1280; pictures, 0 texts cross
+diff.html <title>fits 1280; pictures, 0 texts cross
+net.html <title>fits 1280; pictures, 0 texts cross
+study.html <title>fits 1280; pictures, 0 texts cross
+model.html <title>fits 1280; pictures, 0 texts cross
+energy.html <title>fits 1280; pictures, 0 texts cross
+window.html <title>fits 1280; pictures, 0 texts cross
+window.svg <title>fits 1280; pictures, 0 texts cross
+tornado.svg <title>fits 1280; pictures, 0 texts cross
+$ printf '<svg width="90" height="20"><text y="15">first</text><text x="9" y="15">second</text></svg>' > crossed.html; sh look-wide crossed.html
+<title>fits 1280; pictures, 1 texts cross: first crosses second
+
+# A study's page opens with the time of its best design, and counts combinations that are no processors apart.
+
+$ sed -e 's|^\[traces|fetch.width_bytes = 24, 32\n[traces|' small.ini > partly.ini; psim-explore -q --html partly.html partly.ini > r 2>&1; sh title-page partly.html '[...document.querySelectorAll(".verdict p")].map(p => p.textContent.replace(/.*It takes ([0-9.]+ µs).*?(\\d of \\d designs).*/, "$1, $2")).join("; ")' | cut -d '>' -f 2; grep -E '^  (combinations|skipped|configurations)  *[0-9]' r | cut -c 1-36; awk '/^  energy-delay/ { printf "%.2f\n", $(NF - 3) }' r
+28.51 µs, 3 of 4 designs; 4 of the 8 combinations are invalid and were not simulated: see skipped reasons.
+  combinations                     8
+  skipped                          4
+  configurations                   4
+28.51
+
 # A table of a hundred thousand rows: every view of it draws.
 
 $ nsim -q -p topology.dims=32x32x16 --pattern ring:size=100 --html big.html && sh use-page big.html | grep -E '^(empty|every|end)'

@@ -179,6 +179,20 @@ static void labels_do_not_cover_each_other(void)
 	CHECK(!svg_label_place(100, 100, 201, &inside, NULL, 0, &box));
 }
 
+static void a_line_enters_a_box_or_passes_it(void)
+{
+	const struct svg_box box = {10, 20, 30, 10};
+
+	CHECK(svg_box_on_line(&box, 0, 25, 50, 25));  /* across */
+	CHECK(svg_box_on_line(&box, 20, 22, 30, 28)); /* within */
+	CHECK(svg_box_on_line(&box, 15, 0, 15, 22));  /* from above to inside */
+	CHECK(svg_box_on_line(&box, 0, 10, 20, 30));  /* through a corner: at x = 10 it is at y = 20, at 15 inside */
+	CHECK(!svg_box_on_line(&box, 0, 20, 50, 20)); /* along an edge */
+	CHECK(!svg_box_on_line(&box, 0, 25, 9, 25));  /* ends before */
+	CHECK(!svg_box_on_line(&box, 0, 0, 50, 15));  /* above */
+	CHECK(!svg_box_on_line(&box, 30, 0, 60, 30)); /* past a corner: at x = 40 it is at y = 10 */
+}
+
 /* The relative luminance of a colour "#rrggbb" (WCAG 2.1). */
 static double luminance(const char *text)
 {
@@ -248,6 +262,7 @@ static const struct tap_test tests[] = {
 	{"ordered values are seen on both grounds", ordered_values_are_seen_on_both_grounds},
 	{"the name of an axis is beside its ticks", the_name_of_an_axis_is_beside_its_ticks},
 	{"text cannot break the picture", text_cannot_break_the_picture},
+	{"a line enters a box or passes it", a_line_enters_a_box_or_passes_it},
 	{"labels do not cover each other", labels_do_not_cover_each_other},
 };
 

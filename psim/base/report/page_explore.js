@@ -1,9 +1,19 @@
 /* ---- what a page of psim-explore says first: the best designs in words ---- */
-/* A design's settings: those of the first four parameters that vary. */
-function settingsOf(table, row) {
-  const names = table.c.map(([name]) => name).filter(name => name.includes("."));
-  const shown = names.slice(0, 4).map(name => `${name} ${plain(row[name])}`);
-  return shown.join(", ") + (names.length > 4 ? ` and ${names.length - 4} more` : "");
+/* The parameters that vary, but of those that change together, such as a pair's, the first alone. */
+function axesOf(designs) {
+  const at = designs.c.map((column, n) => n).filter(n => designs.c[n][0].includes("."));
+  const codes = at.map(n => {
+    const seen = new Map();
+    return designs.r.map(row => seen.get(row[n]) ?? (seen.set(row[n], seen.size), seen.size - 1)).join();
+  });
+  return at.filter((n, k) => codes.indexOf(codes[k]) === k).map(n => designs.c[n][0]);
+}
+
+/* A design's settings: those of the first six parameters that vary. */
+function settingsOf(designs, row) {
+  const names = axesOf(designs);
+  const shown = names.slice(0, 6).map(name => `${name} ${plain(row[name])}`);
+  return shown.join(", ") + (names.length > 6 ? ` and ${names.length - 6} more` : "");
 }
 
 /* The columns of a front's two figures; none for fronts of more figures. */
@@ -40,7 +50,7 @@ function exploreHeadline({designs, best}) {
   const rows = objectsOf(best), row = rows.find(candidate => candidate.least === "energy-delay product") || rows[0];
   const front = designs.r.filter(cells => cells[designs.c.findIndex(([name]) => name === "front")] === "yes").length;
   const of = designs.n === "designs" ? "" : ` of ${words(designs.n.replace(/_?designs$/, ""))}`;
-  return element("p", {}, element("b", {}, `Least ${row.least}${of}: ${settingsOf(best, row)}.`), " It takes ",
+  return element("p", {}, element("b", {}, `Least ${row.least}${of}: ${settingsOf(designs, row)}.`), " It takes ",
     compared(best).map(name => designFigure(best, row, name) + moreThan(row, rows, name)).join(", "),
     `. ${front} of ${designs.r.length} designs are on the front: no other one is better in all.`);
 }
@@ -49,7 +59,7 @@ function exploreVerdict() {
   const all = exploreDesigns(), skipped = valueOf("study.skipped");
   if (!all.length) return null;
   return element("div", {class: "verdict"}, ...all.slice(0, 4).map(exploreHeadline),
-    skipped > 0 ? element("p", {}, `${skipped} of the ${valueOf("study.configurations")} combinations are invalid and were not simulated: see skipped reasons.`) : "");
+    skipped > 0 ? element("p", {}, `${skipped} of the ${valueOf("study.combinations")} combinations are invalid and were not simulated: see skipped reasons.`) : "");
 }
 
 /* Time against energy, coloured by area, with the best designs named; below it what these are. */
@@ -61,7 +71,7 @@ function exploreResult({designs, best}) {
   }
   const picture = scatter(designs, designs.r, at("seconds"), at("system_j"), at(compared(designs)[2]), -1, [...named].map(([row, names]) => [row, "least " + names.join(", ")]));
   return element("div", {}, picture, ...objectsOf(best).map(row => element("p", {}, element("b", {}, `Least ${row.least}: `),
-    compared(best).map(name => designFigure(best, row, name)).join(", "), `, with ${settingsOf(best, row)}.`)));
+    compared(best).map(name => designFigure(best, row, name)).join(", "), `, with ${settingsOf(designs, row)}.`)));
 }
 
 /* A chapter for each table of designs. */

@@ -257,6 +257,27 @@ bool svg_boxes_meet(const struct svg_box *a, const struct svg_box *b)
 	return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height;
 }
 
+/* Narrows the part of a line, [from, to] of 0 to 1, to where `at` + share * `step` is inside `low` to `high`. */
+static void clip(double at, double step, double low, double high, double *from, double *to)
+{
+	if (fabs(step) < 1e-9) {
+		if (at <= low || at >= high)
+			*to = -1;
+		return;
+	}
+	*from = fmax(*from, (step > 0 ? low - at : high - at) / step);
+	*to = fmin(*to, (step > 0 ? high - at : low - at) / step);
+}
+
+bool svg_box_on_line(const struct svg_box *b, double x1, double y1, double x2, double y2)
+{
+	double from = 0, to = 1; /* Liang and Barsky, ACM Transactions on Graphics 3 (1984) */
+
+	clip(x1, x2 - x1, b->x, b->x + b->width, &from, &to);
+	clip(y1, y2 - y1, b->y, b->y + b->height, &from, &to);
+	return from < to;
+}
+
 double svg_label_width(const char *text)
 {
 	double width = 0;

@@ -76,6 +76,9 @@ struct svg_box {
 
 bool svg_boxes_meet(const struct svg_box *a, const struct svg_box *b);
 
+/* Returns whether the line from x1, y1 to x2, y2 enters a box. */
+bool svg_box_on_line(const struct svg_box *b, double x1, double y1, double x2, double y2);
+
 /* Estimates the width of a text of class label. */
 double svg_label_width(const char *text);
 enum { SVG_LABEL_HEIGHT = 14 };
