@@ -661,10 +661,7 @@ static int write_outputs(struct explore *x, int argc, char *argv[], struct err *
 		report &= !to_stdout(files[n]);
 	write_files(x, argc, argv);
 	note_output(x, report ? explore_write_report(x, argc, argv, "-", x->set.format, &why) : 0, &why);
-	if (!x->failed.status)
-		return 0;
-	*e = x->failed;
-	return -1;
+	return err_of_first(e, &x->failed);
 }
 
 static int explore(struct explore *x, const char *path, int argc, char *argv[], struct err *e)

@@ -201,12 +201,17 @@ static int fit_write_all(const struct work *w, struct err *e)
 	const struct opt_common *common = w->common;
 	bool brief = common->format == REPORT_TEXT && !common->verbose;
 	struct report *r = fit_make_report(w, true);
-	int ret = fit_write_report(r, common->output, common->format, brief, e);
+	struct err why, first = {0};
+	int ret;
 
-	if (ret == 0 && w->set->model)
-		ret = write_model(w, e);
-	if (ret == 0 && w->set->picture)
-		ret = fit_write_picture(w, e);
+	/* a file that fails costs no other one */
+	if (fit_write_report(r, common->output, common->format, brief, &why) < 0)
+		err_keep_first(&first, &why);
+	if (w->set->model && write_model(w, &why) < 0)
+		err_keep_first(&first, &why);
+	if (w->set->picture && fit_write_picture(w, &why) < 0)
+		err_keep_first(&first, &why);
+	ret = err_of_first(e, &first);
 	if (ret == 0)
 		ret = opt_expect("psim-fit", &w->set->expect, r, e);
 	report_destroy(r);

@@ -40,7 +40,9 @@ static int work_in(const char *folder, const struct settings *set, int argc, cha
 	struct ndl_places p;
 	char source[PATH_MAX + 16], aside[PATH_MAX + 16], ndl[PATH_MAX], pu_found[PATH_MAX];
 	bool has_pu = !set->check && argc - first > 1;
+	struct err why, kept = {0};
 	const char *pu;
+	int result;
 
 	snprintf(source, sizeof(source), "%s/network.c", folder);
 	snprintf(aside, sizeof(aside), "%s/simulator", folder);
@@ -48,9 +50,11 @@ static int work_in(const char *folder, const struct settings *set, int argc, cha
 		return err_set(e, STATUS_USAGE, "%s: expected one description and at most one PU file",
 			       argv[first + 2]);
 	if ((!set->check && out_can_create(set->output, e)) || ndl_find_places(&p, e) ||
-	    ndl_translate(config_find(argv[first], ndl), source, e) ||
-	    (set->keep && out_copy(source, set->keep, false, e)))
+	    ndl_translate(config_find(argv[first], ndl), source, e))
 		return -1;
+	/* a file that fails costs no other one */
+	if (set->keep && out_copy(source, set->keep, false, &why))
+		err_keep_first(&kept, &why);
 	pu = has_pu ? config_find(argv[first + 1], pu_found) : p.uniform;
 	if (access(pu, R_OK))
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: %s", pu, strerror(errno));
@@ -62,8 +66,9 @@ static int work_in(const char *folder, const struct settings *set, int argc, cha
 					    .output = aside};
 	if (ndl_compile(&compile, &p, e))
 		return -1;
-	return set->check ? inspire_check(aside, (unsigned)(argc - first - 1), argv + first + 1, e)
-			  : out_copy(aside, set->output, true, e);
+	result = set->check ? inspire_check(aside, (unsigned)(argc - first - 1), argv + first + 1, e)
+			    : out_copy(aside, set->output, true, e);
+	return result ? result : err_of_first(e, &kept);
 }
 
 int main(int argc, char **argv)

@@ -220,17 +220,23 @@ static int times_read_file(struct reading *r)
 struct times *times_read(const char *path, struct err *e)
 {
 	FILE *f = input_plain(path);
-	struct reading r = {.lines = {.in = f, .name = path, .err = e}};
-	int failed;
+	struct times *t;
 
 	if (!f) {
 		err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
 		return NULL;
 	}
-	r.times = mem_alloc(1, sizeof(*r.times), e);
-	failed = !r.times || times_read_file(&r);
+	t = times_read_stream(f, path, e);
 	fclose(f);
-	if (!failed)
+	return t;
+}
+
+struct times *times_read_stream(FILE *in, const char *name, struct err *e)
+{
+	struct reading r = {.lines = {.in = in, .name = name, .err = e}};
+
+	r.times = mem_alloc(1, sizeof(*r.times), e);
+	if (r.times && !times_read_file(&r))
 		return r.times;
 	times_destroy(r.times);
 	return NULL;

@@ -23,6 +23,8 @@ struct times_table; /* one of them */
 
 /* NULL and `e`: STATUS_BAD_INPUT with FILE, and LINE where there is one. */
 struct times *times_read(const char *path, struct err *e);
+/* The same of a stream, whose name errors have. */
+struct times *times_read_stream(FILE *in, const char *name, struct err *e);
 void times_destroy(struct times *t); /* NULL is allowed */
 
 /* Returns whether the file says that its times have the delays of hosts in them. */

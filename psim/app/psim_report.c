@@ -270,8 +270,5 @@ int psim_report(struct run *run, int argc, char *argv[], bool complete, struct e
 	for (unsigned n = 0; n < run->common.file_count; n++)
 		if (report_to(run, n, argc, argv, complete, &why) < 0)
 			err_keep_first(&first, &why);
-	if (!first.status)
-		return 0;
-	*e = first;
-	return -1;
+	return err_of_first(e, &first);
 }

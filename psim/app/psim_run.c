@@ -207,19 +207,23 @@ static int open_models(struct run *run, struct err *e)
 	return 0;
 }
 
-static int close_models(struct run *run, struct err *e)
+/* Closes a file; `written`: below 0 if it has not all. It costs no other file: *first gets the first error. */
+static void close_model(struct out *out, int written, struct err *why, struct err *first)
+{
+	if ((written < 0 ? out_fail(out, why) : out_close(out, why)) < 0)
+		err_keep_first(first, why);
+}
+
+static void close_models(struct run *run, struct err *first)
 {
 	struct out *mcpat = run->mcpat_out, *accelergy = run->accelergy_out;
+	struct err why;
 
-	if (mcpat && mcpat_write(run->chip, &run->cfg, out_file(mcpat), e) < 0)
-		return -1;
-	run->mcpat_out = NULL;
-	if (mcpat && out_close(mcpat, e) < 0)
-		return -1;
-	if (accelergy && energy_write_accelergy(run->energy, out_file(accelergy), e) < 0)
-		return -1;
-	run->accelergy_out = NULL;
-	return accelergy ? out_close(accelergy, e) : 0;
+	run->mcpat_out = run->accelergy_out = NULL;
+	if (mcpat)
+		close_model(mcpat, mcpat_write(run->chip, &run->cfg, out_file(mcpat), &why), &why, first);
+	if (accelergy)
+		close_model(accelergy, energy_write_accelergy(run->energy, out_file(accelergy), &why), &why, first);
 }
 
 /* ---- files ---- */
@@ -270,23 +274,19 @@ static int close_pipe(struct run *run, struct err *e)
 /* Writes the results so far, whatever ended the run. The first error is reported. */
 static int write_results(struct run *run, int argc, char *argv[], bool complete, struct err *e)
 {
-	struct err second;
-	int ret = psim_report(run, argc, argv, complete, e);
+	struct err why, first = {0};
 
-	if (close_energy(run, ret < 0 ? &second : e) < 0)
-		ret = -1;
-	if (counter_series_close(&run->counters, chip_core(run->chip, (unsigned)run->set.core), &run->cfg,
-				 ret < 0 ? &second : e) < 0)
-		ret = -1;
-	if (close_models(run, ret < 0 ? &second : e) < 0)
-		ret = -1;
-	if (stage_files_close(&run->stages, run->chip, trace_info(shown_trace(run))->program, ret < 0 ? &second : e) <
-	    0)
-		ret = -1;
+	if (psim_report(run, argc, argv, complete, &why) < 0)
+		err_keep_first(&first, &why);
+	if (close_energy(run, &why) < 0)
+		err_keep_first(&first, &why);
+	close_models(run, &first);
+	if (stage_files_close(&run->stages, run->chip, trace_info(shown_trace(run))->program, &why) < 0)
+		err_keep_first(&first, &why);
 	/* An interrupted run may end before the pipe trace's window. */
-	if (close_pipe(run, ret < 0 || progress_signal() ? &second : e) < 0 && !progress_signal())
-		ret = -1;
-	return ret;
+	if (close_pipe(run, &why) < 0 && !progress_signal())
+		err_keep_first(&first, &why);
+	return err_of_first(e, &first);
 }
 
 /* Assigns a trace to each core, or one to all. Without chip.cores, the number of traces is the number of cores. */

@@ -64,6 +64,14 @@ void err_keep_first(struct err *first, const struct err *e)
 		*first = *e;
 }
 
+int err_of_first(struct err *e, const struct err *first)
+{
+	if (first->status == STATUS_DONE)
+		return 0;
+	*e = *first;
+	return -1;
+}
+
 enum exit_status err_errno(enum exit_status input)
 {
 	switch (errno) {

@@ -49,6 +49,9 @@ __attribute__((format(printf, 2, 3))) int err_prefix(struct err *e, const char *
  */
 void err_keep_first(struct err *first, const struct err *e);
 
+/* The end of several outputs: returns 0, or -1 with the first error of them in `e`. */
+int err_of_first(struct err *e, const struct err *first);
+
 /*
  * Returns the status for a failed call on an input file: STATUS_FAILED where errno says that the
  * host is short of something (memory, descriptors) or cannot read its disk, else `input`.

@@ -45,8 +45,8 @@ struct reports {
 
 static int compare_briefly(const struct reports *in, const struct opt_common *common, struct err *e)
 {
+	struct err why, first = {0};
 	struct report *r;
-	int ret = 0;
 
 	for (unsigned n = 0; n < in->count; n++)
 		if (compare_kind_of(&in->x[n]) == COMPARE_OTHER)
@@ -61,10 +61,11 @@ static int compare_briefly(const struct reports *in, const struct opt_common *co
 	r = report_create();
 	compare_short(in->x, in->count, in->paths, r);
 	compare_spread(in->x, in->count, in->paths, r);
-	for (unsigned n = 0; ret == 0 && n < common->file_count; n++)
-		ret = diff_write_report(r, &common->files[n], e);
+	for (unsigned n = 0; n < common->file_count; n++)
+		if (diff_write_report(r, &common->files[n], &why) < 0)
+			err_keep_first(&first, &why);
 	report_destroy(r);
-	return ret;
+	return err_of_first(e, &first);
 }
 
 static int read_reports(struct reports *in, struct err *e)
@@ -161,6 +162,7 @@ static int compare_to(const struct reports *in, const struct settings *set, cons
 
 static int diff_compare(struct reports *in, const struct settings *set, const struct opt_common *common, struct err *e)
 {
+	struct err why, first = {0};
 	double percent;
 	size_t rows = 0;
 
@@ -168,9 +170,12 @@ static int diff_compare(struct reports *in, const struct settings *set, const st
 		return -1;
 	if (set->brief)
 		return compare_briefly(in, common, e);
+	/* a file that fails costs no other one */
 	for (unsigned n = 0; n < common->file_count; n++)
-		if (compare_to(in, set, &common->files[n], &rows, e) < 0)
-			return -1;
+		if (compare_to(in, set, &common->files[n], &rows, &why) < 0)
+			err_keep_first(&first, &why);
+	if (err_of_first(e, &first) < 0)
+		return -1;
 	if (set->equal && rows)
 		return err_set(e, STATUS_EXPECT, "%s and %s%s differ in %zu values, expected none", in->paths[0],
 			       in->paths[1], in->count > 2 ? " and others" : "", rows);

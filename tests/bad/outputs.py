@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """outputs.py BUILD SOURCE: what docs/programs/common.md promises of every file that a program writes.
 
-A row of ROWS is an output option of a program. Each is tried as: an input, another output, a link to nothing, a pipe, a
-device, a full device, a folder that is not there, and a full disk over an older file; and where the run fails after it.
+A row of ROWS is an output option of a program; an option of OPT_WRITES without a row is a failure. Each is tried as: an input,
+another output, a link to nothing, a pipe, a device, a full device, a folder that is not there, and a full disk over an older
+file; where the run fails after it; and beside other outputs and a report, which it does not cost.
 """
 import os
+import re
 import resource
 import shutil
 import signal
@@ -25,12 +27,16 @@ ROWS = [
     ('psim -o OUT -c heir.ini hello.trace.gz', 'base.ini', ''),
     ('psim --html OUT hello.trace.gz', HELLO, '--csv'),
     ('psim --csv OUT hello.trace.gz', HELLO, '--html'),
+    ('psim --mcpat OUT hello.trace.gz', HELLO, '--accelergy'),
+    ('psim --accelergy OUT hello.trace.gz', HELLO, '--mcpat'),
     ('psim --pipe OUT --window 0:100 hello.trace.gz', HELLO, '--stages-csv'),
     ('psim --energy-csv OUT -p energy.interval=100 hello.trace.gz', HELLO, '--stages-svg'),
     ('psim --stages-csv OUT hello.trace.gz', HELLO, '--stages-svg'),
     ('psim --stages-svg OUT hello.trace.gz', HELLO, '--stages-csv'),
     ('psim-trace --insns -o OUT hello.trace.gz', HELLO, ''),
     ('psim-diff -o OUT a.json a.json', 'a.json', '--html'),
+    ('psim-diff --html OUT a.json a.json', 'a.json', '--csv'),
+    ('psim-diff --csv OUT --short a.json a.json', 'a.json', '--html'),
     ('psim-record -q -o OUT -- exit.sparc', 'exit.sparc', '--log-insns'),
     ('psim-record -q --no-trace --log-insns OUT -- exit.sparc', 'exit.sparc', '--output'),
     ('psim-fit -q --terms 1 -o OUT n=8:a.json n=9:a.json', 'a.json', '--model'),
@@ -42,6 +48,7 @@ ROWS = [
     ('psim-explore -q -j 1 --svg OUT study.ini', 'study.ini', '--csv'),
     ('psim-explore -q -j 1 --tornado OUT study.ini', 'study.ini', '--output'),
     ('psim-explore -q -j 1 --html OUT study.ini', 'study.ini', '--csv'),
+    ('psim-explore -q -j 1 --scaling strong --scaling-svg OUT system.ini', 'system.ini', '--html'),
     (RING + ' -o OUT ring.so', 'ring.so', '--matrix'),
     (RING + ' -o OUT -e table -p topology.dims=2x2 -p table.file=T ring.so', 'T', ''),
     (RING + ' --matrix OUT ring.so', 'ring.so', '--timeline'),
@@ -51,6 +58,9 @@ ROWS = [
     (RING + ' --write-pattern OUT ring.so', 'ring.so', '--matrix'),
     (RING + ' --write-trace OUT ring.so', 'ring.so', '--write-pattern'),
     ('nsim -q -p topology.dims=2x2 --series-picture OUT --pattern-file p.txt', 'p.txt', '--matrix'),
+    ('nsim -q -p topology.dims=2x2 --pattern uniform --load 0.1,0.2 --svg OUT', '', ''),
+    (RING + ' -p topology.dims=2x2 --network-picture OUT ring.so', 'ring.so', '--matrix'),
+    ('bsim -q -n 4 -p topology.dims=2x2 --series-picture OUT ring.so', 'ring.so', '--matrix'),
     ('nsim -q -p topology.dims=2x2 -o OUT --mapping map.txt -n 4 ring.so', 'map.txt', ''),
     ('nsim -q -e linear -o OUT --replay t.txt', 't.txt', '--matrix'),
     ('bsim -q -n 4 --model k=M -o OUT ring.so', 'M', '--matrix'),
@@ -71,6 +81,11 @@ ROWS = [
     ('./torus -q --use-svg OUT 2 2', '', '--svg'),
 ]
 FOLDERS = [RING + ' --write-otf2 OUT ring.so']
+# bsim has the outputs of nsim, from the same source: what they cost is tried.
+BESIDE = [(command.replace('nsim -q -n', 'bsim -q -n'), '', other) for command, _, other in ROWS
+          if command.startswith(RING)]
+BESIDE += [('psim-record -q --log-insns OUT -- exit.sparc', '', '-o')]
+FOLDERS += [FOLDERS[0].replace('nsim', 'bsim', 1)]
 SETUP = [
     'psim -q -f json -o a.json hello.trace.gz',
     'nsimcc -O1 -o ring.so ring.c',
@@ -87,6 +102,7 @@ TEXTS = {
     'times.csv': 'bytes,latency_us\n0,2\n8,2.1\n64,2.2\n',
     'base.cfg': 'unused = allowed\n[engine]\nkind = linear\n',
     'sim.cfg': '[wormhole]\nbuffer_flits = 4\n',
+    'system.ini': 'simulator = bsim\n[set]\ntopology.dims = 2x2\n[sweep]\nrun.ranks = 2, 4\n[programs]\nring = ring.so\n',
     'study.ini': 'base = base.ini\n[sweep]\ncore.rob_entries = 32, 64\n[traces]\nhello = hello.trace.gz\n',
 }
 COPIES = {
@@ -227,6 +243,90 @@ def try_told(command):
     shutil.rmtree('aside')
 
 
+def same(text, output):
+    """A text without the name of the output, and without the host's time."""
+    text = re.sub(r'^host.*?\n(\n|$)', '', text, flags=re.M | re.S)
+    return text.replace(output, 'OUT').replace(output.replace('/', '\\/'), 'OUT')
+
+
+def told(text):
+    """The errors of a program: lines that are no notes, warnings or progress."""
+    return [line for line in text.splitlines() if ': note: ' not in line and ': warning: ' not in line]
+
+
+def outcome(command, other, output):
+    """Runs a command with another output too; returns it, and what it wrote, without the name of the output."""
+    os.mkdir('aside')
+    words = command.split()
+    done = run(' '.join([words[0], other, 'aside/other'][:3 if other else 1] + words[1:]), output=output)
+    wrote = [done.stdout or '']
+    if os.path.exists('aside/other'):
+        # a simulator of inspire has the name of a temporary folder
+        wrote.append('a program' if os.access('aside/other', os.X_OK) else read('aside/other').decode(errors='replace'))
+    shutil.rmtree('aside')
+    return done, [same(text, output) for text in wrote]
+
+
+def try_costs(command, other):
+    """An output that fails costs no report and no other output; the status and one line say that it failed."""
+    if command.split()[0] == 'psim-record' and other == '--log-insns':
+        return  # the log is of the instructions of a trace, which ends where it cannot be written
+    if '--no-trace' in command:
+        other = ''
+    good, expected = outcome(command, other, '/dev/null')
+    full, wrote = outcome(command, other, '/dev/full')
+    expect(good.returncode == 0 and len(expected) == 1 + bool(other), command, '/dev/null', good, 'expected status 0')
+    expect(full.returncode == 1, command, 'an output that fails', full, 'expected status 1')
+    expect(len(told(full.stderr)) == 1 and '/dev/full' in full.stderr, command, 'an output that fails', full,
+           'expected one line that names it')
+    expect(wrote[:1] == expected[:1], command, 'an output that fails', full, 'the report is another or not there')
+    expect(wrote[1:] == expected[1:], command, 'an output that fails', full, f'{other} is another or not there')
+
+
+# Not a file that is written when the run ends, but a database that keeps each point: store-bits, tests/cli/explore.t.
+OTHERS = {('psim-explore', '--output')}
+
+
+def options(program):
+    """{name: (letter, words)} of a program; {}: it is no program of the suite."""
+    with open(program, 'rb') as f:
+        if f.read(4) != b'\x7fELF':
+            return {}
+    listed = subprocess.run([program, '--list-options'], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, encoding='utf-8').stdout
+    rows = [line.split('\t') for line in listed.splitlines() if line.startswith('--')]
+    return {row[0]: (row[1], row[-1]) for row in rows}
+
+
+def check_rows():
+    """Each option that the sources call OPT_WRITES has a row, with each program that has it."""
+    written = set()
+    for folder, _, names in os.walk(SOURCE):
+        if os.path.basename(folder).startswith(('build', '.')):
+            continue
+        for name in names:
+            if name.endswith('.c'):
+                text = open(os.path.join(folder, name), encoding='utf-8').read()
+                for option, row in re.findall(r'\{"([a-z0-9-]+)",([^{}]*?)OPT_WRITES', text):
+                    written |= {('--' + option, words[:12]) for words in re.findall(r'"([^"]*)"', row)}
+    if len(written) < 20:
+        sys.exit('the sources have hardly an OPT_WRITES: the check looks in the wrong place')
+    folder = os.path.join(BUILD, 'psim/bin')
+    programs = [os.path.join(folder, name) for name in sorted(os.listdir(folder))] + ['./torus']
+    for program in programs:
+        if not os.path.isfile(program):
+            continue
+        name = os.path.basename(program) if program != './torus' else program
+        mine = [command.split() for command, _, _ in ROWS + BESIDE if command.split()[0] == name]
+        mine += [command.split() for command in FOLDERS if command.split()[0] == name]
+        for option, (letter, words) in options(program).items():
+            if (option, words[:12]) not in written or words.startswith('the same as') or (name, option) in OTHERS:
+                continue
+            if not any(command[n] in (option, letter) and command[n + 1] == 'OUT' for command in mine
+                       for n in range(len(command) - 1)):
+                failures.append(f'{name} {option}: no row of outputs.py, expected one')
+
+
 def main():
     os.environ['PATH'] = os.path.join(BUILD, 'psim/bin') + ':' + os.environ['PATH']
     only = sys.argv[3] if len(sys.argv) > 3 else ''
@@ -249,8 +349,12 @@ def main():
             try_devices(command)
             try_failure(command)
             try_told(command)
+            try_costs(command, other)
+        for command, _, other in BESIDE:
+            try_costs(command, other)
         for command in FOLDERS:
             try_told(command)
+        check_rows()
         os.chdir('/')
     print('\n'.join(failures) or f'{len(ROWS)} rows, all promises hold')
     return bool(failures)

@@ -77,8 +77,8 @@ $ psim-fit --terms '1, n' --terms 'n^2' -f csv roof.csv | awk -F, '$1 == "points
 
 # Nobody has seen a run beyond the others, until one is held out: then 20 is known to a percent, less than twice as far as 12.
 
-$ psim-fit --terms '1, n' --terms 'n^2' --predict n=20 roof.csv | grep 'nothing known' | sed 's/  */ /g'
- nothing known beyond the range n=20: no points beyond the others in n check the model: no interval, hold out larger sizes
+$ psim-fit --terms '1, n' --terms 'n^2' --predict n=20 roof.csv | tr -s ' \n' ' ' | grep -o 'nothing known.*larger sizes'
+nothing known beyond the range n=20: no points beyond the others in n check the model: no interval, hold out larger sizes
 $ psim-fit --terms '1, n' --terms 'n^2' --hold-out 'n=12' --predict n=22 roof.csv | grep '^  n=22'
   n=22   484.00  479.21  488.84  extrapolation        2    2
 

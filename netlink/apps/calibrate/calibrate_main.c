@@ -268,7 +268,7 @@ static int calibrate_write_report(struct calibration *w, int argc, char *argv[],
 			if (w->table[where].sizes.count)
 				calibrate_report(&w->table[where], r);
 		ret = report_write(r, (enum report_format)w->common.format, out_file(out), e);
-		ret = ret < 0 ? (out_abort(out), -1) : out_close(out, e);
+		ret = ret < 0 ? out_fail(out, e) : out_close(out, e);
 	}
 	report_destroy(r);
 	return ret;
@@ -277,6 +277,7 @@ static int calibrate_write_report(struct calibration *w, int argc, char *argv[],
 static int calibrate_run(struct calibration *w, int argc, char *argv[], struct err *e)
 {
 	struct calibrate_machine m = {0};
+	struct err why, first = {0};
 
 	if (!w->files[PROTOCOL_BETWEEN][0] && !w->files[PROTOCOL_WITHIN][0])
 		return err_set(e, STATUS_USAGE,
@@ -292,9 +293,12 @@ static int calibrate_run(struct calibration *w, int argc, char *argv[], struct e
 			return -1;
 	if (w->protocol && !(w->out = out_create(w->protocol, e)))
 		return -1;
-	if (calibrate_write_protocol(w, &m, argc, argv, e) < 0)
-		return -1;
-	return calibrate_write_report(w, argc, argv, e);
+	/* a file that fails costs no other one */
+	if (calibrate_write_protocol(w, &m, argc, argv, &why) < 0)
+		err_keep_first(&first, &why);
+	if (calibrate_write_report(w, argc, argv, &why) < 0)
+		err_keep_first(&first, &why);
+	return err_of_first(e, &first);
 }
 
 int main(int argc, char *argv[])

@@ -175,8 +175,17 @@ static int mopt_report_write_picture(const struct work *w, const struct volumes 
 static int mopt_report_write_all(const struct work *w, const struct volumes v[2], struct err *e)
 {
 	struct report *r = mopt_make_report(w, v);
-	int ret = mopt_write_report(w, r, e) || write_mapping(w, e) || mopt_report_write_picture(w, v, e) ? -1 : 0;
+	struct err why, first = {0};
+	int ret;
 
+	/* a file that fails costs no other one */
+	if (mopt_write_report(w, r, &why) < 0)
+		err_keep_first(&first, &why);
+	if (write_mapping(w, &why) < 0)
+		err_keep_first(&first, &why);
+	if (mopt_report_write_picture(w, v, &why) < 0)
+		err_keep_first(&first, &why);
+	ret = err_of_first(e, &first);
 	if (!ret)
 		ret = opt_expect("mopt", &w->set->expect, r, e);
 	report_destroy(r);

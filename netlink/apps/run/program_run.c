@@ -183,12 +183,8 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 	write_files(run);
 	if (run_report(run, argc, argv, e) < 0)
 		return -1;
-	if (run->late.status) {
-		*e = run->late;
+	if (err_of_first(e, &run->late) < 0)
 		return -1;
-	}
-	if (!run_interrupted(run))
-		checkpoint_done(&run->checkpoint);
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results cover the run up to then%s%s",
 			       progress_signal(),

@@ -230,10 +230,9 @@ static int check_picture(const struct work *w, struct err *e)
 	return 0;
 }
 
-/* Draws the tables of a file, which has been written or was there before. */
-static int bsim_table_draw(struct work *w, const char *file, struct err *e)
+/* Draws tables, and frees them; NULL: they could not be read. */
+static int bsim_table_draw(struct work *w, struct times *t, const char *file, struct err *e)
 {
-	struct times *t = times_read(file, e);
 	struct out *out = w->drawing;
 	char title[300];
 
@@ -259,12 +258,8 @@ static int bsim_table_open_outputs(struct work *w, struct err *e)
 
 /* ---- */
 
-static int bsim_table_write_all(struct work *w, int argc, char *argv[], struct err *e)
+static void bsim_table_write(const struct work *w, int argc, char *argv[], FILE *f)
 {
-	struct out *out = w->out;
-	FILE *f = out_file(out);
-
-	w->out = NULL;
 	fprintf(f, "message-times 1\n# simulated:");
 	for (int i = 0; i < argc; i++)
 		fprintf(f, " %s", argv[i]);
@@ -272,11 +267,43 @@ static int bsim_table_write_all(struct work *w, int argc, char *argv[], struct e
 	if (w->machine.protocol)
 		fprintf(f, "hosts included\n");
 	cells_write(&w->cells, f);
-	if (out_close(out, e) < 0)
-		return -1;
-	if (w->part)
+}
+
+/* Draws what -o has got, or would have got if it has failed. */
+static int bsim_table_draw_cells(struct work *w, int argc, char *argv[], struct err *e)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+	int ret;
+
+	if (f)
+		bsim_table_write(w, argc, argv, f);
+	if (!f || fclose(f) || !(f = fmemopen(text, size, "r"))) {
+		free(text);
+		return mem_short(e);
+	}
+	ret = bsim_table_draw(w, times_read_stream(f, w->common.output, e), w->common.output, e);
+	fclose(f);
+	free(text);
+	return ret;
+}
+
+/* A file that fails costs no other one. */
+static int bsim_table_write_all(struct work *w, int argc, char *argv[], struct err *e)
+{
+	struct out *out = w->out;
+	struct err why, first = {0};
+
+	w->out = NULL;
+	bsim_table_write(w, argc, argv, out_file(out));
+	if (out_close(out, &why) < 0)
+		err_keep_first(&first, &why);
+	else if (w->part)
 		out_remove(w->part);
-	return 0;
+	if (w->picture && bsim_table_draw_cells(w, argc, argv, &why) < 0)
+		err_keep_first(&first, &why);
+	return err_of_first(e, &first);
 }
 
 static int bsim_table_run(struct work *w, int argc, char *argv[], struct err *e)
@@ -284,13 +311,12 @@ static int bsim_table_run(struct work *w, int argc, char *argv[], struct err *e)
 	if (check_picture(w, e) < 0)
 		return -1;
 	if (w->draw)
-		return bsim_table_open_outputs(w, e) < 0 ? -1 : bsim_table_draw(w, w->draw, e);
+		return bsim_table_open_outputs(w, e) < 0 ? -1 : bsim_table_draw(w, times_read(w->draw, e), w->draw, e);
 	if (machine_create(&w->machine, w->engine, e) < 0 ||
 	    cells_plan(&w->cells, &w->machine, w->sizes, w->ranks, w->tables, e) < 0 ||
-	    bsim_table_open_outputs(w, e) < 0 || bsim_table_fill(w, e) < 0 ||
-	    bsim_table_write_all(w, argc, argv, e) < 0)
+	    bsim_table_open_outputs(w, e) < 0 || bsim_table_fill(w, e) < 0)
 		return -1;
-	return w->picture ? bsim_table_draw(w, w->common.output, e) : 0;
+	return bsim_table_write_all(w, argc, argv, e);
 }
 
 int main(int argc, char *argv[])

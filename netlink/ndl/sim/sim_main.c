@@ -313,19 +313,42 @@ static int read_loads(struct sim *s, struct err *e)
 
 static int sim_work(struct sim *s, int first, int argc, char **argv, const struct config *config, struct err *e)
 {
-	if (read_loads(s, e) || make_network(s, first, argv, argc, e) || check_network(s, e))
-		return -1;
-	if (s->keep.path && (s->count == 1 || s->check_only))
-		return err_set(e, STATUS_USAGE, "--checkpoint: one run has no parts to keep, expected several loads");
-	if (sim_points_begin(&s->checkpoint, &s->keep, config, s->pattern, argc - first, argv + first, e))
+	int count = loads_read(s->load, s->loads, e);
+	struct err why, late = {0};
+
+	if (count < 0)
+		return err_prefix(e, "--load");
+	s->count = (unsigned)count;
+	s->points = mem_alloc(s->count, sizeof(*s->points), e);
+	if (!s->points || make_network(s, first, argv, argc, e) || check_network(s, e))
 		return -1;
 	s->report = report_create();
 	report_identity(s->report, "simulator", argc, argv);
 	sim_report_network(s->report, s->net, s->checked ? &s->check : NULL);
-	if (!s->check_only && run_and_report(s, e))
-		return -1;
+	if (!s->check_only) {
+		if (s->picture && out_can_create(s->picture, e))
+			return -1;
+		if (s->use_picture && !(s->use_out = out_create(s->use_picture, e)))
+			return -1;
+		if (run_points(s, e))
+			return -1;
+		warn_of_unsteady(s);
+		struct out *use = s->use_out;
+		s->use_out = NULL;
+		if (use && out_close(use, &why) < 0)
+			err_keep_first(&late, &why);
+		if (s->count == 1)
+			sim_report_run(s->report, &s->points[0]);
+		else
+			sim_report_points(s->report, s->points, s->count);
+	}
 	report_config(s->report, config);
-	if (sim_write_report(s, e) || (!s->check_only && sim_write_picture(s, e)))
+	/* a file that fails costs no other one */
+	if (sim_write_report(s, &why) < 0)
+		err_keep_first(&late, &why);
+	if (!s->check_only && sim_write_picture(s, &why) < 0)
+		err_keep_first(&late, &why);
+	if (err_of_first(e, &late) < 0)
 		return -1;
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results cover the run up to then",
