@@ -20,7 +20,7 @@ bsim: rank 0: BSIM_Flops at LMPI_Main (wrong.c:23): -1 operations: expected 0 or
 
 # A model outside its range gives one warning, of the first such call, and a time; the report has the furthest one.
 
-$ bsim -q -n 4 --model zgemm=configs/models/simd-zgemm.model -o r.txt wrong.so range; grep -o 'n = .*' r.txt
+$ bsim -q -n 4 --model zgemm=configs/models/simd-zgemm.model -o r.txt wrong.so range; tr -s ' \n' ' ' < r.txt | grep -o 'n = [0-9]* is [^,]*, 256'
 bsim: warning: model zgemm (configs/models/simd-zgemm.model) is used outside the range of its fit: n = 1000 is 3.91 times the largest fitted value, 256
 n = 1900 is 7.42 times the largest fitted value, 256
 
