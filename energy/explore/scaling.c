@@ -110,6 +110,28 @@ void scaling_label(const struct scaling *x, size_t combination, size_t but, char
 	line_label(x, combination, false, but, text);
 }
 
+bool scaling_is_not_weak(const struct scaling *x, const struct designs *d, double *ranks, double *times)
+{
+	const struct design **at = x->weak ? scaling_designs(x, d, NULL) : NULL;
+	struct scaling_point *points = mem_alloc(study_axis_length(&x->study->axes.at[x->axis]), sizeof(*points), NULL);
+	bool found = false, falls = true;
+
+	for (size_t n = 0; at && points && n < x->study->combinations; n++) {
+		const size_t count = points_of(x, at, n, points);
+
+		if (count < 2)
+			continue;
+		/* of strong scaling both are equal, of weak scaling the times are 1 */
+		*ranks = points[count - 1].ranks / points[0].ranks;
+		*times = points[count - 1].efficiency;
+		found = true;
+		falls &= *times > sqrt(*ranks);
+	}
+	free(at);
+	free(points);
+	return found && falls;
+}
+
 /* ---- table ---- */
 
 int scaling_report(const struct scaling *x, const struct designs *d, const char *prefix, const char *over,

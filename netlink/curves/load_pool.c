@@ -2,6 +2,7 @@
 #include "load_search.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -125,6 +126,63 @@ static int load_pool_start(struct load_pool *pool, struct load_worker *w, struct
 	return 0;
 }
 
+/* ---- points of a checkpoint ---- */
+
+/* The name of the point that is requested: its load, exactly, and the length of its first run. */
+static void name_point(const struct load_head *p, char name[CHECKPOINT_NAME_MAX])
+{
+	snprintf(name, CHECKPOINT_NAME_MAX, "load-%.17g-%" PRIu64, p->load, p->longer);
+}
+
+/* Takes the point from the checkpoint, if that has it. 0, or -1 with `e`: it is not what was requested. */
+static int take_point(struct load_pool *pool, struct load_head *p, struct err *e)
+{
+	const struct load_search *s = pool->search;
+	char name[CHECKPOINT_NAME_MAX];
+	const struct checkpoint_part *part;
+	const struct load_head *found = pool->got;
+	bool good;
+
+	name_point(p, name);
+	part = checkpoint_find(s->checkpoint, name);
+	if (!part)
+		return 0;
+	good = part->count == s->size / sizeof(uint64_t);
+	if (good)
+		memcpy(pool->got, part->words, s->size);
+	if (!good || found->load != p->load || found->longer < p->longer || found->longer > LOAD_LONGEST ||
+	    !s->valid(pool->got))
+		return err_set(e, STATUS_BAD_INPUT,
+			       "%s: part '%s': expected a point of that load: remove the file, or name another one",
+			       s->checkpoint->path, name);
+	memcpy(p, pool->got, s->size);
+	p->done = p->taken = true;
+	return 0;
+}
+
+/* The same for all points; returns how many it has, or -1 with `e`. */
+static int take_points(struct load_pool *pool, struct err *e)
+{
+	int taken = 0;
+
+	for (unsigned i = pool->first; pool->search->checkpoint && i < pool->end; i++) {
+		if (take_point(pool, pool_point(pool, i), e) < 0)
+			return -1;
+		taken += pool_point(pool, i)->done;
+	}
+	return taken;
+}
+
+/* Keeps a point that has come, requested as `name`. 0, or -1 with `e`. */
+static int keep_point(const struct load_pool *pool, const char *name, struct err *e)
+{
+	const struct load_head *p = pool->got;
+
+	if (!p->done || !pool->search->checkpoint)
+		return 0;
+	return checkpoint_add(pool->search->checkpoint, name, pool->got, pool->search->size / sizeof(uint64_t), e);
+}
+
 static void note_failed(struct load_pool *pool, unsigned point, const struct err *why)
 {
 	if (pool->first_failed < point)
@@ -153,6 +211,7 @@ static void load_pool_reap(struct load_pool *pool, struct load_worker *w)
 {
 	struct load_message m;
 	bool whole = read_all(w->fd, &m, sizeof(m)) && read_all(w->fd, pool->got, pool->search->size);
+	char name[CHECKPOINT_NAME_MAX];
 	struct err died;
 	int status = 0;
 
@@ -163,7 +222,10 @@ static void load_pool_reap(struct load_pool *pool, struct load_worker *w)
 	if (w->point >= pool->end) /* not needed, and perhaps ended by load_pool_end */
 		return;
 	if (whole && m.good) {
+		name_point(pool_point(pool, w->point), name);
 		memcpy(pool_point(pool, w->point), pool->got, pool->search->size);
+		if (keep_point(pool, name, &died) < 0)
+			note_failed(pool, w->point, &died);
 		find_curve_end(pool);
 	} else if (whole) {
 		note_failed(pool, w->point, &m.err);
@@ -211,20 +273,28 @@ static unsigned points_done(const struct load_pool *pool)
 	return done - pool->first;
 }
 
-/* Starts processes while there are points. 0, or -1 with `e`. */
+/* Starts processes while there are points that the checkpoint did not have. 0, or -1 with `e`. */
 static int start_some(struct load_pool *pool, struct err *e)
 {
-	for (unsigned i = 0; i < pool->search->processes; i++)
+	for (unsigned i = 0; i < pool->search->processes; i++) {
+		while (pool->next < pool->end && pool_point(pool, pool->next)->done)
+			pool->next++;
 		if (!pool->worker[i].pid && pool->next < pool->end && load_pool_start(pool, &pool->worker[i], e) < 0)
 			return -1;
+	}
 	return 0;
 }
 
 static int run_all(struct load_pool *pool, struct err *e)
 {
+	const int known = take_points(pool, e);
 	bool go = true;
 	int ret = 0;
 
+	if (known < 0)
+		return -1;
+	progress_from(pool->search->progress, (uint64_t)known);
+	find_curve_end(pool);
 	do {
 		if (go && !ret)
 			ret = start_some(pool, e);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../../psim/base/cli/checkpoint.h"
 #include "../../psim/base/cli/progress.h"
 #include "../../psim/base/report/report.h"
 #include "loads.h"
@@ -28,6 +29,7 @@ struct load_head {
 	bool steady;     /* its figures hold */
 	bool behind;     /* the network accepts less than is offered */
 	bool unknown;    /* nothing is known of steadiness: the window is too short */
+	bool taken;      /* from a checkpoint: it was not run here */
 };
 
 struct load_search {
@@ -40,6 +42,8 @@ struct load_search {
 	int (*run)(void *user, void *point, struct err *e);
 	void *user;
 	struct progress *progress;
+	struct checkpoint *checkpoint;    /* keeps points, whose size is words, that are done; NULL: none */
+	bool (*valid)(const void *point); /* returns whether the owner's part of a point from there can be one */
 };
 
 /* Reads --load: loads from `least` to `most`, by size, none twice. 0, or -1 with `e` (STATUS_USAGE). */

@@ -280,6 +280,8 @@ static int write_results(struct run *run, int argc, char *argv[], bool complete,
 		err_keep_first(&first, &why);
 	if (close_energy(run, &why) < 0)
 		err_keep_first(&first, &why);
+	if (counter_series_close(&run->counters, chip_core(run->chip, (unsigned)run->set.core), &run->cfg, &why) < 0)
+		err_keep_first(&first, &why);
 	close_models(run, &first);
 	if (stage_files_close(&run->stages, run->chip, trace_info(shown_trace(run))->program, &why) < 0)
 		err_keep_first(&first, &why);

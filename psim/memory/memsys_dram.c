@@ -13,7 +13,7 @@
 
 #include "memsys_state.h"
 
-_Static_assert(DRAM_OWNERS >= CHIP_CORES_MAX, "counts of each core");
+_Static_assert((int)DRAM_OWNERS >= (int)CHIP_CORES_MAX, "counts of each core");
 
 int memsys_dram_create(struct chip_memory *chip, const struct core_config *cfg)
 {

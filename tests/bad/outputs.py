@@ -33,7 +33,11 @@ ROWS = [
     ('psim --energy-csv OUT -p energy.interval=100 hello.trace.gz', HELLO, '--stages-svg'),
     ('psim --stages-csv OUT hello.trace.gz', HELLO, '--stages-svg'),
     ('psim --stages-svg OUT hello.trace.gz', HELLO, '--stages-csv'),
+    ('psim --counters-csv OUT -p energy.interval=100 hello.trace.gz', HELLO, '--stages-csv'),
     ('psim-trace --insns -o OUT hello.trace.gz', HELLO, ''),
+    ('psim-trace -q --text OUT hello.trace.gz', HELLO, '--champsim'),
+    ('psim-trace -q --champsim OUT hello.trace.gz', HELLO, '--text'),
+    ('psim-trace -q --make OUT hello.text', 'hello.text', ''),
     ('psim-diff -o OUT a.json a.json', 'a.json', '--html'),
     ('psim-diff --html OUT a.json a.json', 'a.json', '--csv'),
     ('psim-diff --csv OUT --short a.json a.json', 'a.json', '--html'),
@@ -55,6 +59,7 @@ ROWS = [
     (RING + ' --timeline OUT ring.so', 'ring.so', '--paje'),
     (RING + ' --paje OUT ring.so', 'ring.so', '--matrix'),
     (RING + ' --picture OUT ring.so', 'ring.so', '--matrix'),
+    (RING + ' -c power.ini --power-picture OUT ring.so', 'power.ini', '--matrix'),
     (RING + ' --write-pattern OUT ring.so', 'ring.so', '--matrix'),
     (RING + ' --write-trace OUT ring.so', 'ring.so', '--write-pattern'),
     ('nsim -q -p topology.dims=2x2 --series-picture OUT --pattern-file p.txt', 'p.txt', '--matrix'),
@@ -87,6 +92,7 @@ BESIDE = [(command.replace('nsim -q -n', 'bsim -q -n'), '', other) for command, 
 BESIDE += [('psim-record -q --log-insns OUT -- exit.sparc', '', '-o')]
 FOLDERS += [FOLDERS[0].replace('nsim', 'bsim', 1)]
 SETUP = [
+    'psim-trace -q --text hello.text -o r hello.trace.gz',
     'psim -q -f json -o a.json hello.trace.gz',
     'nsimcc -O1 -o ring.so ring.c',
     'bsim-table -q -p topology.dims=2x2 --sizes 8,1KiB -o T',
@@ -101,6 +107,7 @@ TEXTS = {
     'heir.ini': 'inherit = base.ini\n',
     'times.csv': 'bytes,latency_us\n0,2\n8,2.1\n64,2.2\n',
     'base.cfg': 'unused = allowed\n[engine]\nkind = linear\n',
+    'power.ini': '[power]\ncompute = 100\nwait = 50\n',
     'sim.cfg': '[wormhole]\nbuffer_flits = 4\n',
     'system.ini': 'simulator = bsim\n[set]\ntopology.dims = 2x2\n[sweep]\nrun.ranks = 2, 4\n[programs]\nring = ring.so\n',
     'study.ini': 'base = base.ini\n[sweep]\ncore.rob_entries = 32, 64\n[traces]\nhello = hello.trace.gz\n',
@@ -283,8 +290,9 @@ def try_costs(command, other):
     expect(wrote[1:] == expected[1:], command, 'an output that fails', full, f'{other} is another or not there')
 
 
-# Not a file that is written when the run ends, but a database that keeps each point: store-bits, tests/cli/explore.t.
-OTHERS = {('psim-explore', '--output')}
+# Not a file that is written when the run ends, but a database that keeps each point (store-bits, tests/cli/explore.t); three files
+# with names of their own (tests/cli/paraver.t).
+OTHERS = {('psim-explore', '--output'), ('nsim', '--paraver'), ('bsim', '--paraver')}
 
 
 def options(program):

@@ -106,6 +106,29 @@ psim-explore: --scaling-svg: expected --scaling too, and not --over trace
 psim-explore: --scaling: configs/explore/window.ini: run.ranks does not vary, expected several values
 [2]
 
+# Weak scaling of work that does not grow, 16 times as fast on 16 ranks: a warning. Ranks are on a scale of powers of two.
+
+$ psim-explore -q strong.ini --no-run --scaling weak --scaling-svg weak.svg 2>&1 >/dev/null; grep -o 'tick"[^>]*>[0-9]*<' weak.svg | sed -n '1,5s/.*>\([0-9]*\)</\1/p' | xargs
+psim-explore: warning: --scaling weak: with 16 times the ranks the time falls 16 times, expected work that grows with the ranks, or --scaling strong
+1 2 4 8 16
+
+# A study in which some points have no energy: a warning, for 0 J are on each front.
+
+$ printf 'simulator = bsim\nbase = net.ini\n[set]\nrun.ranks = 4\n[sweep]\npower.compute = 0, 100\n[programs]\nwork = work.so strong 0\n' > mixed.ini; psim-explore -q mixed.ini 2>&1 >/dev/null
+psim-explore: warning: mixed.ini: 1 of 2 points have no energy, the first: power.compute=0; fronts and means take it for 0, expected the same [power] and engines that know it, or --front time,cost
+
+# A file that fails costs no report: each is written, and the error ends the program.
+
+$ for o in matrix timeline paje picture network-picture series-picture write-trace write-pattern; do bsim -q -n 4 -c net.ini --$o /dev/full work.so strong 1000 > report 2> said; echo $? $(grep -c seconds report) $(grep -c 'No space' said) $o; done
+1 1 1 matrix
+1 1 1 timeline
+1 1 1 paje
+1 1 1 picture
+1 1 1 network-picture
+1 1 1 series-picture
+1 1 1 write-trace
+1 1 1 write-pattern
+
 # Isoefficiency. Ranks share n microseconds of work; each has 10 us more of its own if there are several. On p ranks the overhead is
 # 10 p us, and the efficiency n / (n + 10 p): 80 % needs n = 40 p, an exponent of 1, also between the sizes. 128 ranks would need more.
 

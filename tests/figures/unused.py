@@ -35,7 +35,7 @@ TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3u
 # and reliability in power.t and reliability.t, with each engine; trunks, which need several messages between two routers, in
 # tests/unit/509-lines.c; nic.window_gain, which needs marks of some packets, in tests/unit/524-congestion.c.
 NO_ROW = (r"topology\.(kind|up|groups|file|down|trunk)|link\.NAME\..*|router\.(vcs|class.*)|nic\.window_gain|"
-          r"mpi\.(collective.*|payload|agent|island)|files\..*|chakra\..*|(power|cost|reliability)\..*|"
+          r"mpi\.(collective.*|payload|agent|island|node_times|leaders)|files\..*|chakra\..*|(power|cost|reliability)\..*|"
           r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.(peak|slowdowns)|engine\.kind|(table|protocol)\.file|mpi\.rules")
 # Rules of uses.def without a key here: what reads these keys is not in runs of one core without other outputs, or, of
 # lsu.store_buffer_ahead, of sleep and of constants of the array's energy, not in these machines and traces (sensitivity.table

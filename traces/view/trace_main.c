@@ -267,15 +267,17 @@ static int open_files(struct run *run, struct err *e)
 	return 0;
 }
 
-/* Closes a file; after an error it leaves none. 0, or -1 with the first error in `e`. */
-static int close_file(struct out **file, int status, struct err *e)
+/* Closes a file; after an error of the trace it leaves none. It costs no other one: *first gets the first error. */
+static void close_file(struct out **file, int status, struct err *first)
 {
 	struct out *out = *file;
+	struct err why;
 
 	*file = NULL;
-	if (!out)
-		return status;
-	return status < 0 ? out_fail(out, e) : out_close(out, e);
+	if (out && status < 0)
+		out_abort(out);
+	else if (out && out_close(out, &why) < 0)
+		err_keep_first(first, &why);
 }
 
 /* Makes a trace of its text. 0, or -1 with `e`. */
@@ -291,6 +293,8 @@ static int make_trace(const struct run *run, struct err *e)
 
 static int trace_work(struct run *run, int argc, char *argv[], struct err *e)
 {
+	struct err first = {0};
+
 	if (trace_check_settings(run, e) < 0)
 		return -1;
 	if (run->set.make)
@@ -304,15 +308,18 @@ static int trace_work(struct run *run, int argc, char *argv[], struct err *e)
 	if (open_files(run, e) < 0 || (run->set.working_set && working_set_init(&run->working_set, e) < 0))
 		return -1;
 	int status = read_trace(run, e);
-	status = close_file(&run->champsim_out, status, e);
-	status = close_file(&run->text_out, status, e);
+	close_file(&run->champsim_out, status, &first);
+	close_file(&run->text_out, status, &first);
 	if (status == 0 && run->set.verify)
 		status = write_verdict(run);
 	else if (status == 0 && !run->set.insns)
 		status = trace_write_report(run, argc, argv, e);
 	struct out *out = run->out;
 	run->out = NULL;
-	return status < 0 ? out_fail(out, e) : out_close(out, e);
+	if (status < 0)
+		return out_fail(out, e);
+	close_file(&out, 0, &first);
+	return err_of_first(e, &first);
 }
 
 static void trace_finish(struct run *run)

@@ -42,7 +42,9 @@ int load_curve_run(struct run *run, struct err *e)
 					 .processes = (unsigned)run->in.set.processes,
 					 .run = load_point_run,
 					 .user = run,
-					 .progress = &progress};
+					 .progress = &progress,
+					 .checkpoint = &run->checkpoint,
+					 .valid = load_point_valid};
 	if (load_search_read(&c->search, run->in.set.load, DBL_MIN, 16, e) < 0)
 		return -1;
 	if (run->joined)
@@ -50,6 +52,8 @@ int load_curve_run(struct run *run, struct err *e)
 	progress_start(&progress, run->in.program->name, "loads", c->search.count, run->in.common.quiet);
 	ret = load_search_run(&c->search, run->in.set.saturation, e);
 	progress_end(&progress);
+	if (progress_signal())
+		checkpoint_write(&run->checkpoint);
 	if (ret >= 0)
 		warn_of_points(run);
 	return ret;

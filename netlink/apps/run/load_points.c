@@ -53,3 +53,12 @@ int load_point_run(void *user, void *point, struct err *e)
 			return 0;
 	}
 }
+
+_Static_assert(sizeof(struct load_point) % sizeof(uint64_t) == 0, "a point is words");
+
+bool load_point_valid(const void *point)
+{
+	const struct load_point *p = point;
+
+	return (unsigned)p->measured.state <= TRAFFIC_CEASES;
+}

@@ -17,5 +17,7 @@ struct load_point {
  * load_search.run, of a struct run: runs the pattern, longer until its window is steady, or the network falls behind.
  */
 int load_point_run(void *user, void *point, struct err *e);
+/* load_search.valid: whether the rest of a point from a checkpoint can be one. */
+bool load_point_valid(const void *point);
 
 #endif

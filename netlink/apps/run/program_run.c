@@ -160,7 +160,7 @@ static void write_files(struct run *run)
 	struct err why;
 
 	if (run->curve && load_curve_draw(run, &why) < 0)
-		outputs_fail(&run->out.file.curve, &why, &run->late);
+		output_failed(&run->out.file.curve, &why, &run->late);
 	if (run->out.log && !run_interrupted(run))
 		net_log_complete(run->out.log);
 	outputs_write(&run->out, &run->in.set, &run->late);
@@ -169,7 +169,7 @@ static void write_files(struct run *run)
 	if (run->out.file.power_picture && run_power_draw(run, &why) < 0)
 		output_failed(&run->out.file.power_picture, &why, &run->late);
 	if (run->out.file.network_picture && draw_network(run, &why) < 0)
-		outputs_fail(&run->out.file.network_picture, &why, &run->late);
+		output_failed(&run->out.file.network_picture, &why, &run->late);
 	outputs_close(&run->out, &run->late);
 }
 
@@ -185,6 +185,8 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 		return -1;
 	if (err_of_first(e, &run->late) < 0)
 		return -1;
+	if (!run_interrupted(run))
+		checkpoint_done(&run->checkpoint);
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results cover the run up to then%s%s",
 			       progress_signal(),

@@ -57,8 +57,9 @@ static int state_facts(const struct run_machine *m, const struct settings *s, bo
 		{"limited", s->time_limit != NULL, "without --time-limit"},
 		{"report", s->topology_report, "without --topology-report"},
 		{"log",
-		 s->series || s->series_picture || s->power_series || s->power_picture || s->chrome || s->paje || page,
-		 "without --series, --power-series, --html, --timeline or --paje"},
+		 s->series || s->series_picture || s->power_series || s->power_picture || s->chrome || s->paje ||
+			 s->paraver || page,
+		 "without --series, --power-series, --html, --timeline, --paje or --paraver"},
 		{"power", power_given(&m->power_config), "without figures in [power]"},
 		{"cost", cost_given(&m->cost_config), "without prices in [cost]"},
 		{"fails", reliability_given(&m->reliability_config),

@@ -84,7 +84,7 @@ static const char *series_title(const struct settings *s)
 	return s->pattern ? s->pattern : "Links and buffers over time";
 }
 
-void outputs_fail(struct out **file, const struct err *why, struct err *first)
+void output_failed(struct out **file, const struct err *why, struct err *first)
 {
 	err_keep_first(first, why);
 	out_abort(*file);
@@ -96,19 +96,22 @@ void outputs_write(struct run_outputs *out, const struct settings *s, struct err
 	struct err why;
 
 	if (out->log && net_log_finish(out->log, &why) < 0) {
-		outputs_fail(&out->file.chrome, &why, first);
-		outputs_fail(&out->file.paje, &why, first);
-		outputs_fail(&out->file.series_picture, &why, first);
+		output_failed(&out->file.chrome, &why, first);
+		output_failed(&out->file.paje, &why, first);
+		output_failed(&out->file.paraver, &why, first);
+		output_failed(&out->file.paraver_meanings, &why, first);
+		output_failed(&out->file.paraver_rows, &why, first);
+		output_failed(&out->file.series_picture, &why, first);
 	}
 	if (out->matrix_short)
-		outputs_fail(&out->file.matrix, &out->matrix_error, first);
+		output_failed(&out->file.matrix, &out->matrix_error, first);
 	if (out->file.matrix && comm_matrix_write(out->matrix, out_file(out->file.matrix), &why) < 0) {
 		err_prefix(&why, "%s", s->matrix);
-		outputs_fail(&out->file.matrix, &why, first);
+		output_failed(&out->file.matrix, &why, first);
 	}
 	if (out->file.series_picture &&
 	    net_log_picture(out->log, series_title(s), out_file(out->file.series_picture), &why) < 0)
-		outputs_fail(&out->file.series_picture, &why, first);
+		output_failed(&out->file.series_picture, &why, first);
 }
 
 void outputs_close(struct run_outputs *out, struct err *first)

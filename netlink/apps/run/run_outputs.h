@@ -32,8 +32,8 @@ void outputs_add_message(struct run_outputs *out, uint32_t src, uint32_t dst, ui
 /* Begins all outputs but the report again, before the run is repeated. 0, or -1 with `e`. */
 int outputs_again(struct run_outputs *out, const struct run_inputs *in, const struct run_machine *m, struct err *e);
 
-/* Keeps the first error of outputs, and removes the file, of `file`, that one of them did not complete. */
-void outputs_fail(struct out **file, const struct err *why, struct err *first);
+/* Keeps the first error of outputs, and removes the file that one of them did not complete. */
+void output_failed(struct out **file, const struct err *why, struct err *first);
 
 /* Writes matrix, log and the picture of the series. One that fails costs no other; *first gets the first error. */
 void outputs_write(struct run_outputs *out, const struct settings *s, struct err *first);

@@ -185,8 +185,8 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		topology_report(m->topology, r);
 	if (!run->curve) /* its engines were those of other processes */
 		m->kind->report(m->engine, r);
-	if (link_energy_report(run, r, e) < 0 || run_power_report(run, r, e) < 0 || run_cost_report(run, r, e) < 0 ||
-	    run_reliability_report(run, r, e) < 0) {
+	if (run_loads_report(run, r, e) < 0 || link_energy_report(run, r, e) < 0 || run_power_report(run, r, e) < 0 ||
+	    run_cost_report(run, r, e) < 0 || run_reliability_report(run, r, e) < 0) {
 		report_destroy(r);
 		return NULL;
 	}

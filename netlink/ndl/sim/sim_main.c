@@ -27,6 +27,7 @@ struct sim {
 	struct checkpoint_options keep;
 	struct checkpoint checkpoint;
 	struct out *use_out;
+	struct err late; /* of a file: the first that failed */
 	uint64_t processes;
 	bool check_only, channels, list_patterns, saturation;
 	struct sim_points *points;
@@ -149,13 +150,13 @@ static const char *network_name(void)
 /* Reports the use of channels in the measured part of the last point. */
 static void report_use(struct sim *s)
 {
-	const struct sim_point *last = &s->points->point[s->points->search.count - 1];
+	const struct sim_use *use = sim_points_use(s->points);
 	char title[160];
 
-	sim_report_use(s->report, s->net, last->use, s->channels);
+	sim_report_use(s->report, s->net, use, s->channels);
 	if (s->use_out) {
 		snprintf(title, sizeof(title), "%.100s: use of links and virtual channels", network_name());
-		use_draw(out_file(s->use_out), title, s->net, last->use);
+		use_draw(out_file(s->use_out), title, s->net, use);
 	}
 }
 
@@ -178,9 +179,12 @@ static int run_points(struct sim *s, struct err *e)
 	p->params.tick = sim_tick;
 	p->params.user = s;
 	p->search.progress = &s->progress;
+	p->search.checkpoint = s->keep.path ? &s->checkpoint : NULL;
 	progress_start(&s->progress, "simulator", one ? "clocks" : "loads", one ? 0 : p->search.count, s->common.quiet);
 	result = sim_points_run(p, e);
 	progress_end(&s->progress);
+	if (result || progress_signal())
+		checkpoint_write(&s->checkpoint);
 	if (!result && !p->search.count)
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: no load is complete", progress_signal());
 	return result;
@@ -274,6 +278,7 @@ static void report_points(struct sim *s)
 /* Runs the network, and reports it. */
 static int run_and_report(struct sim *s, struct err *e)
 {
+	struct err why;
 	struct out *use;
 
 	if (s->picture && out_can_create(s->picture, e))
@@ -286,8 +291,8 @@ static int run_and_report(struct sim *s, struct err *e)
 	report_use(s);
 	use = s->use_out;
 	s->use_out = NULL;
-	if (use && out_close(use, e))
-		return -1;
+	if (use && out_close(use, &why) < 0)
+		err_keep_first(&s->late, &why);
 	report_points(s);
 	return 0;
 }
@@ -313,42 +318,26 @@ static int read_loads(struct sim *s, struct err *e)
 
 static int sim_work(struct sim *s, int first, int argc, char **argv, const struct config *config, struct err *e)
 {
-	int count = loads_read(s->load, s->loads, e);
-	struct err why, late = {0};
+	struct err why;
 
-	if (count < 0)
-		return err_prefix(e, "--load");
-	s->count = (unsigned)count;
-	s->points = mem_alloc(s->count, sizeof(*s->points), e);
-	if (!s->points || make_network(s, first, argv, argc, e) || check_network(s, e))
+	if (read_loads(s, e) || make_network(s, first, argv, argc, e) || check_network(s, e))
+		return -1;
+	if (s->keep.path && ((s->points->search.count == 1 && !s->saturation) || s->check_only))
+		return err_set(e, STATUS_USAGE, "--checkpoint: one run has no parts to keep, expected several loads");
+	if (sim_points_begin(&s->checkpoint, &s->keep, config, s->pattern, argc - first, argv + first, e))
 		return -1;
 	s->report = report_create();
 	report_identity(s->report, "simulator", argc, argv);
 	sim_report_network(s->report, s->net, s->checked ? &s->check : NULL);
-	if (!s->check_only) {
-		if (s->picture && out_can_create(s->picture, e))
-			return -1;
-		if (s->use_picture && !(s->use_out = out_create(s->use_picture, e)))
-			return -1;
-		if (run_points(s, e))
-			return -1;
-		warn_of_unsteady(s);
-		struct out *use = s->use_out;
-		s->use_out = NULL;
-		if (use && out_close(use, &why) < 0)
-			err_keep_first(&late, &why);
-		if (s->count == 1)
-			sim_report_run(s->report, &s->points[0]);
-		else
-			sim_report_points(s->report, s->points, s->count);
-	}
+	if (!s->check_only && run_and_report(s, e))
+		return -1;
 	report_config(s->report, config);
 	/* a file that fails costs no other one */
 	if (sim_write_report(s, &why) < 0)
-		err_keep_first(&late, &why);
+		err_keep_first(&s->late, &why);
 	if (!s->check_only && sim_write_picture(s, &why) < 0)
-		err_keep_first(&late, &why);
-	if (err_of_first(e, &late) < 0)
+		err_keep_first(&s->late, &why);
+	if (err_of_first(e, &s->late) < 0)
 		return -1;
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results cover the run up to then",
@@ -374,7 +363,7 @@ static int guarded_work(void *arg, struct err *e)
 
 int main(int argc, char **argv)
 {
-	struct sim s = {.load = "0.1", .processes = 1};
+	struct sim s = {.load = "0.1", .processes = 1, .keep = CHECKPOINT_OPTIONS_DEFAULT};
 	struct config *config = config_create();
 	const struct opt rows[] = {
 		{"load", 'l', "LIST", "load given to the PUs, one or several: 0.1  0.1,0.2  0.05:0.5:10  0.05:0.5:0.05",
@@ -428,6 +417,7 @@ int main(int argc, char **argv)
 	out_abort(s.use_out);
 	report_destroy(s.report);
 	network_destroy(s.net);
+	checkpoint_finish(&s.checkpoint);
 	if (s.points)
 		sim_points_finish(s.points);
 	free(s.points);

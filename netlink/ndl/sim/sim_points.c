@@ -1,8 +1,13 @@
 #include "sim_points.h"
 
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
 #include "../../traffic/traffic.h"
 #include "../../wormhole/guard.h"
 #include "../../../psim/base/cli/opt.h"
+#include "../../../psim/base/hash.h"
 #include "sim_pattern.h"
 
 /* ---- a point ---- */
@@ -22,6 +27,19 @@ static void visit(void *user, const struct kernel *k)
 		sim_use_take(v->use, v->s->net, k, now > from ? now - from : 0);
 }
 
+static struct sim_use *use_at(const struct sim_points *s, double load)
+{
+	for (unsigned i = 0; i < s->uses; i++)
+		if (s->use[i].load == load)
+			return s->use[i].use;
+	return NULL;
+}
+
+const struct sim_use *sim_points_use(const struct sim_points *s)
+{
+	return use_at(s, s->point[s->search.count - 1].head.load);
+}
+
 /* Runs a point with its pattern, if there is one. */
 static int run_with(const struct sim_points *s, struct sim_point *p, struct err *e)
 {
@@ -37,7 +55,8 @@ static int run_with(const struct sim_points *s, struct sim_point *p, struct err 
 			return -1;
 		sim_pattern_apply(pattern, &params);
 	}
-	result = run_network(s->net, &params, &p->result, visit, &(struct visited){s, &params, p->use}, e);
+	result = run_network(s->net, &params, &p->result, visit, &(struct visited){s, &params, use_at(s, params.load)},
+			     e);
 	sim_pattern_destroy(pattern);
 	return result;
 }
@@ -98,13 +117,42 @@ static int check_pattern(const struct sim_points *s, struct err *e)
 	return result;
 }
 
+_Static_assert(sizeof(struct sim_point) % sizeof(uint64_t) == 0, "a point is words");
+
+/* load_search.valid: enums have one of their values, and bools 0 or 1. */
+static bool is_result(const void *point)
+{
+	const unsigned char *bytes = point;
+	unsigned state;
+
+	memcpy(&state, bytes + offsetof(struct sim_point, result.loop.state), sizeof(state));
+	return state < OPEN_LOOP_STATES && bytes[offsetof(struct sim_point, result.batches)] <= 1 &&
+	       bytes[offsetof(struct sim_point, result.interrupted)] == 0;
+}
+
+/* The last load, if it is from a checkpoint, is run here: the use of channels is of it. 0, or -1 with `e`. */
+static int run_last(struct sim_points *s, struct err *e)
+{
+	struct load_head *last = s->search.count ? &s->point[s->search.count - 1].head : NULL;
+	struct checkpoint *kept = s->search.checkpoint;
+	int ret;
+
+	if (!last || !last->taken || progress_signal())
+		return 0;
+	*last = (struct load_head){.load = last->load, .longer = last->longer};
+	s->search.checkpoint = NULL;
+	ret = load_pool_run(&s->search, s->search.count - 1, s->search.count, e);
+	s->search.checkpoint = kept;
+	return ret < 0 ? -1 : 0;
+}
+
 int sim_points_run(struct sim_points *s, struct err *e)
 {
 	if (check_pattern(s, e) < 0)
 		return -1;
 	for (unsigned i = 0; i < s->search.count; i++) {
-		s->point[i].use = s->use[i] = sim_use_create(s->net, e);
-		if (!s->use[i])
+		s->use[i] = (struct sim_point_use){s->point[i].head.load, sim_use_create(s->net, e)};
+		if (!s->use[i].use)
 			return -1;
 		s->uses++;
 	}
@@ -113,11 +161,38 @@ int sim_points_run(struct sim_points *s, struct err *e)
 	s->search.run = run_forked;
 	s->search.user = s;
 	s->search.whole = !s->saturation;
-	return load_search_run(&s->search, s->saturation, e);
+	s->search.valid = is_result;
+	if (load_search_run(&s->search, s->saturation, e) < 0)
+		return -1;
+	return run_last(s, e);
+}
+
+/* ---- the checkpoint ---- */
+
+int sim_points_begin(struct checkpoint *k, const struct checkpoint_options *o, const struct config *config,
+		     const char *pattern, int count, char *const operands[], struct err *e)
+{
+	uint64_t simulator = HASH_BYTES, words = HASH_BYTES;
+
+	if (checkpoint_begin(k, o, "simulator", e) < 0)
+		return -1;
+	if (!o->path)
+		return 0;
+	checkpoint_hash_text(&words, pattern);
+	for (int n = 0; n < count; n++)
+		if (checkpoint_hash_word(&words, operands[n], e) < 0)
+			return -1;
+	/* description and PU file are in the program */
+	return checkpoint_hash_file(&simulator, "/proc/self/exe", e) < 0 ||
+			       checkpoint_is(k, e, "simulator", "%016" PRIx64, simulator) < 0 ||
+			       checkpoint_is(k, e, "configuration", "%016" PRIx64, config_hash(config)) < 0 ||
+			       checkpoint_is(k, e, "operands", "%016" PRIx64, words) < 0 || checkpoint_read(k, e) < 0
+		       ? -1
+		       : 0;
 }
 
 void sim_points_finish(struct sim_points *s)
 {
 	for (unsigned i = 0; i < s->uses; i++)
-		sim_use_destroy(s->use[i]);
+		sim_use_destroy(s->use[i].use);
 }
