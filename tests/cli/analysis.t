@@ -31,7 +31,7 @@ $ printf 'import collections, json\ntime, begins, most = collections.Counter(), 
 
 $ run() { bsim -q -c slow.ini -n 16 --critical-path --json -o "$@"; }; run a.json imbalance.so; run even.json imbalance.so 20 0; run fast.json -p linear.latency=4us imbalance.so
 $ psim-diff a.json even.json fast.json | grep 'program.seconds '
-  program.seconds                                0.002941                    0.00279824                  0.0026656                     -9.36  s
+  program.seconds           0.002941                  0.00279824                0.0026656                   -9.36  s
 
 # Sums over ranks, messages and links of more than 2^63 ps, which are 107 days. Rank 0 of 16 computes for 3, the others for 1 million
 # seconds; these wait for it for 2 million.

@@ -148,7 +148,8 @@ notes: what bounds this run, or is not used by it
 arguments: f clock
 notes: what bounds this run, or is not used by it
   about          note
-  ranks.measure  ranks read clocks, and their computation takes no time: times and rates that they print are those of calls; ranks.measure = 1 adds the host's time
+  ranks.measure  ranks read clocks, and their computation takes no time: times and rates that they print are those of
+                 calls; ranks.measure = 1 adds the host's time
   files          ranks opened 2 files without MPI-IO (POSIX, C, C++, Fortran): their reads and writes take no time
 arguments: f clock computes
 notes: what bounds this run, or is not used by it

@@ -69,22 +69,22 @@ psim-fit: model.points is 5, expected at least 6
 # the sizes up to 48 a predicted 80 does not fit in L1D, and 2000 in neither. It is in the report, JSON too.
 
 $ printf '%s\n' '#include <stdlib.h>' '#include "psim_region.h"' 'static char a[1 << 21] __attribute__((aligned(64)));' 'int main(int argc, char *argv[])' '{' 'long n = 1;' 'for (int i = 1; i < argc; i++) n *= atol(argv[i]);' 'psim_region_begin("touch");' 'for (int sweep = 0; sweep < 4; sweep++) for (long i = 0; i < n * 1024; i += 64) a[i]++;' 'psim_region_end("touch");' 'return 0; }' > touch.c
-$ psim-model -q touch.c --region touch --sizes 16,32,48,64,96 -t '1, n' -p l1d.size=64KiB -o touch.model | grep -E '^  (L1D|data)' | sed 's/  */ /g'
+$ psim-model -q touch.c --region touch --sizes 16,32,48,64,96 -t '1, n' -p l1d.size=64KiB -o touch.model | awk '/^  [^ ]/ { on = /^  (L1D|data)/; if (on && n++) print "" } !/^  / { on = 0 } on { gsub(/  +/, " "); printf "%s", $0 } END { print "" }'
  L1D 64 n=64 64 n=96 96
  data leave a cache L1D, 64 KiB, fetches the lines of n=64, 64 KiB, once, and those of n=96, 96 KiB, 4 times: the time may follow two laws; fit each alone, or --interpolate
 $ psim-model -q touch.c --region touch --sizes 16,32,48 -t n -p l1d.size=64KiB -p l2.size=1536KiB --predict n=80 --predict n=50 --predict n=2000 --json -o touch.model | grep -c '"data may leave a cache"'
 3
-$ psim-model -q touch.c --region touch --sizes 16,32,48 -t n -p l1d.size=64KiB -p l2.size=1536KiB --predict n=80 -o touch.model | grep -E '^  data' | sed 's/  */ /g'
+$ psim-model -q touch.c --region touch --sizes 16,32,48 -t n -p l1d.size=64KiB -p l2.size=1536KiB --predict n=80 -o touch.model | awk '/^  [^ ]/ { on = /^  data/; if (on && n++) print "" } !/^  / { on = 0 } on { gsub(/  +/, " "); printf "%s", $0 } END { print "" }'
  data may leave a cache n=80 touches about 80 KiB, more than L1D, 64 KiB, which fetches the lines of n=48, 48 KiB, once: the time may follow another law; simulate larger sizes
 $ psim-model -q touch.c --region touch --sizes 16,32,48,64,96 -t '1, n' -p l1d.size=64KiB -p l1d.perfect=yes -o touch.model | grep -E '^  (L1D|data)'
 [1]
 
 # The KiB are the product of three sizes: 4 x 4 x 8 = 128.
 
-$ psim-model -q touch.c --region touch --sizes n=1,2,4 --sizes m=1,2,4 --sizes k=1,2 --arguments '{n} {m} {k}' -t '1, n*m*k' -p l1d.size=64KiB --predict n=4,m=4,k=8 -o touch.model | grep -E '^  data' | sed 's/  */ /g'
+$ psim-model -q touch.c --region touch --sizes n=1,2,4 --sizes m=1,2,4 --sizes k=1,2 --arguments '{n} {m} {k}' -t '1, n*m*k' -p l1d.size=64KiB --predict n=4,m=4,k=8 -o touch.model | awk '/^  [^ ]/ { on = /^  data/; if (on && n++) print "" } !/^  / { on = 0 } on { gsub(/  +/, " "); printf "%s", $0 } END { print "" }'
  data may leave a cache n=4,m=4,k=8 touches about 128 KiB, more than L1D, 64 KiB, which fetches the lines of n=4,m=4,k=2, 32 KiB, once: the time may follow another law; simulate larger sizes
 
 # A sweep that touches everything once leaves no cache, however large its data.
 
-$ sed 's/sweep < 4/sweep < 1/' touch.c > once.c; psim-model -q once.c --region touch --sizes 16,32,48,64,96 -t '1, n' -p l1d.size=64KiB -o once.model | grep -E '^  (L1D|data)' | sed 's/  */ /g'
+$ sed 's/sweep < 4/sweep < 1/' touch.c > once.c; psim-model -q once.c --region touch --sizes 16,32,48,64,96 -t '1, n' -p l1d.size=64KiB -o once.model | awk '/^  [^ ]/ { on = /^  (L1D|data)/; if (on && n++) print "" } !/^  / { on = 0 } on { gsub(/  +/, " "); printf "%s", $0 } END { print "" }'
  L1D 64 n=96 96 -

@@ -56,6 +56,8 @@ void report_keep(struct report *r, const struct report_pick *picks, unsigned cou
 
 void report_page_most(struct report *r, const struct report_most *tables, unsigned count)
 {
+	if (!r)
+		return;
 	r->most = tables;
 	r->most_count = count;
 }
