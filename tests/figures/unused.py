@@ -62,6 +62,7 @@ PROCESSOR_KEYS = (
     ("energy.temperature", "100", ""),
     ("bpred.perceptron_bits", "1", ""),
     ("bpred.perceptron_history", "2", ""),
+    ("bpred.targets", "ittage", ""),
     ("bpred.target_bits", "12", ""),
     ("bpred.target_history", "20", ""),
     ("bpred.target_tables", "8", ""),
