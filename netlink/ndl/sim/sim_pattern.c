@@ -1,7 +1,7 @@
 /*
  * The patterns of nsim on processing units. Their times are in ps: CLOCK_PS of them are a clock, and messages are
  * posted in the clock that follows their time, so that a mean is kept. A pattern needs of a topology the sizes of its
- * grid and the bandwidth of a node, which a stub has.
+ * grid and the bandwidth of a node, which `shape` has.
  */
 #include "sim_pattern.h"
 
@@ -32,26 +32,26 @@ struct pattern_pu {
 struct sim_pattern {
 	struct traffic *traffic;
 	struct pattern_pu *pu; /* by number */
-	struct topology stub;
+	struct topology shape;
 	struct topology_link link;
 	struct topology_class class;
 	uint32_t inject;
 	uint32_t dims[NETWORK_DIMS_MAX];
 };
 
-static void make_stub(struct sim_pattern *x, const struct network *n, uint32_t flit_bytes)
+static void make_shape(struct sim_pattern *x, const struct network *n, uint32_t flit_bytes)
 {
 	const struct network_kind *k = &n->kinds[n->resources[n->nodes[0]].kind];
 	bool one_kind = k->count == n->node_count;
 
 	x->class.bytes_per_s = 1e12 / CLOCK_PS * flit_bytes;
-	x->stub.nodes = n->node_count;
-	x->stub.nics = x->stub.links = x->stub.classes = 1;
-	x->stub.link = &x->link;
-	x->stub.class = &x->class;
-	x->stub.inject = &x->inject;
-	x->stub.dims = x->dims;
-	x->stub.dimensions = one_kind ? k->dims : 1;
+	x->shape.nodes = n->node_count;
+	x->shape.nics = x->shape.links = x->shape.classes = 1;
+	x->shape.link = &x->link;
+	x->shape.class = &x->class;
+	x->shape.inject = &x->inject;
+	x->shape.dims = x->dims;
+	x->shape.dimensions = one_kind ? k->dims : 1;
 	x->dims[0] = n->node_count;
 	for (unsigned d = 0; one_kind && d < k->dims; d++)
 		x->dims[d] = (uint32_t)k->size[d];
@@ -101,10 +101,10 @@ struct sim_pattern *sim_pattern_create(const struct network *n, const char *text
 	x = mem_alloc(1, sizeof(*x), e);
 	if (!x)
 		return NULL;
-	make_stub(x, n, flit_bytes);
+	make_shape(x, n, flit_bytes);
 	x->pu = mem_alloc(n->node_count, sizeof(*x->pu), e);
 	if (x->pu)
-		x->traffic = traffic_of_load(all, &point, &x->stub, n->node_count, e);
+		x->traffic = traffic_of_load(all, &point, &x->shape, n->node_count, e);
 	if (x->traffic)
 		return x;
 	sim_pattern_destroy(x);
