@@ -178,6 +178,9 @@ static int check_fetch(const struct check *k, const struct core_config *v)
 		return -1;
 	if (ORDER(k, v, bpred, tage_history_min, bpred, tage_history_max) < 0)
 		return -1;
+	/* the target cache has a bit of each target of its history */
+	if (v->bpred.targets == TARGETS_CACHE && ORDER(k, v, bpred, target_history, bpred, target_bits) < 0)
+		return -1;
 	if (v->bpred.entries % v->bpred.ways)
 		return core_config_fail(k, KEYS({"bpred", "ways"}, {"bpred", "entries"}),
 					"bpred.ways = %u does not divide bpred.entries = %u, "

@@ -121,6 +121,8 @@ static const struct {
 			    "expected a multiple of ways * line_bytes = 2 * 64 = 128"},
 	{"l1i.size=64", "-p: l1i.size = 64 is not a whole number of sets, "
 			"expected a multiple of ways * line_bytes = 2 * 64 = 128, or l1i.ways = 1"},
+	{"bpred.targets=target_cache bpred.target_history=20",
+	 "-p: bpred.target_history = 20 exceeds bpred.target_bits = 9, expected at most that"},
 	{"l2.ways=7", "-p: l2.size = 6291456 is not a whole number of sets, "
 		      "expected a multiple of ways * line_bytes = 7 * 64 = 448, or l2.ways = 6 or 8"},
 	{"l2.size=2MiB", "-p: l2.size = 2097152 is not a whole number of sets, "
