@@ -148,7 +148,7 @@ static bool line_before(const struct next_line *a, const struct next_line *b)
 HEAP(lines, struct next_line, line_before)
 
 struct merge {
-	const char *file;
+	const char *file, *lines; /* lines: before all others */
 	FILE *out;
 	struct source *source;
 	struct next_line *next;
@@ -186,7 +186,7 @@ static void write_traced_line(struct merge *m, int rank)
 /* Merges all lines. 0, or -1 with errno and *ret_rank. */
 static int merge_lines(struct merge *m, int ranks, int *ret_rank)
 {
-	fprintf(m->out, "ranks %d\n", ranks);
+	fprintf(m->out, "ranks %d\n%s", ranks, m->lines);
 	for (*ret_rank = 0; *ret_rank < ranks; ++*ret_rank) {
 		struct source *s = &m->source[*ret_rank];
 
@@ -223,9 +223,9 @@ static void finish_merge(struct merge *m, int ranks)
 	free(m->next);
 }
 
-int trace_parts_join(const char *file, int ranks, struct err *e)
+int trace_parts_join(const char *file, int ranks, const char *lines, struct err *e)
 {
-	struct merge m = {.file = file};
+	struct merge m = {.file = file, .lines = lines};
 	struct out *out = out_create(file, e);
 	int ret = -1, rank = -1;
 

@@ -39,9 +39,9 @@ int trace_part_end(struct trace_part *p);
 void trace_part_remove(const char *file, int rank);
 
 /*
- * Merges the parts of ranks 0 to ranks - 1 into `file`, and removes them. 0, or -1 with `e` if one cannot be read or
- * the file cannot be written; then the parts stay, and an older file does.
+ * Merges the parts of ranks 0 to ranks - 1 into `file`, behind `lines`, and removes them. 0, or -1 with `e` if one
+ * cannot be read or the file cannot be written; then the parts stay, and an older file does.
  */
-int trace_parts_join(const char *file, int ranks, struct err *e);
+int trace_parts_join(const char *file, int ranks, const char *lines, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* The calls of MPI that rows of ../vmpi/api/calls.def make: with events, and those that a trace cannot have. */
+/* The calls of MPI that rows of ../vmpi/api/calls.def make; unrecorded.py makes those that a trace cannot have. */
 #include "traced_calls.h"
 
 #include <string.h>
@@ -93,9 +93,11 @@
 			event; \
 		return call_over(written, ret); \
 	}
-#define SPLIT(name, arguments, doc) MAKES(name, arguments, (void)0, (void)0, put_split(comm, *newcomm))
+#define SPLIT(name, arguments, doc) MAKES(name, arguments, comm_checked(comm), (void)0, put_split(comm, *newcomm))
+#define GROUP_MADE(name, arguments) MAKES(name, arguments, (void)0, (void)0, put_group_made(*newcomm))
 #define WINDOW(name, arguments, doc, size, unit) \
-	MAKES(name, arguments, (void)0, number_window(comm, *win, unit, (size) < 0), put_made(comm, *win, size))
+	MAKES(name, arguments, comm_checked(comm), number_window(comm, *win, unit, (size) < 0), \
+	      put_made(comm, *win, size))
 #define WAIT_SOME(name, arguments, doc, count, requests, finished, indices) \
 	MAKES(name, arguments, note_requests(count, requests), (void)0, put_wait(finished, indices))
 
@@ -111,21 +113,23 @@
 		return call_over(written && done, ret); \
 	}
 
-#define REFUSED(name, arguments, doc) \
-	TRACED_CALL(name, arguments) \
-	{ \
-		if (call_begins()) \
-			call_refused("MPI_" #name ": a trace cannot have this call"); \
-		return call_over(false, REAL_CALL(name, arguments)); \
-	}
+#define REFUSED(...)
 
-/* Calls that nsim does not have, or refuses in a trace. */
-#define DECLARE_TEXT(name) const char *name
-#define DECLARE_WORDS(name) char *name[]
 // clang-format off
-REFUSED(Comm_spawn, (TEXT, command)(WORDS, argv)(NUMBER, most)(INFO, info)(ROOT, root)(COMM, comm)(NEW_COMM, newcomm)
-	(RESULT, errors), "")
 SPLIT(Dist_graph_create, (COMM, comm)(NUMBER, n)(NUMBERS, sources)(NUMBERS, degrees)(NUMBERS, destinations)
 	(NUMBERS, weights)(INFO, info)(NUMBER, reorder)(NEW_COMM, newcomm), "")
+GROUP_MADE(Comm_create_group, (COMM, comm)(GROUP, group)(TAG, tag)(NEW_COMM, newcomm))
+GROUP_MADE(Intercomm_merge, (COMM, comm)(NUMBER, high)(NEW_COMM, newcomm))
 // clang-format on
+
+/* Persistent collective operations of MPI 4.0: each start is the operation. */
+#if MPI_VERSION >= 4
+#define GATHER_WORDS(arguments) put_collective(out, host, &(const struct collective_args)GATHERED(arguments))
+#define COLLECTIVE(...)
+#define TRACED(name, begin, arguments, doc, start, event, ...) \
+	PREPARED(name##_init, arguments(INFO, info)(REQUEST, request), doc, #event, GATHER_WORDS(arguments))
+#include "../vmpi/api/collective_calls.def"
+#undef COLLECTIVE
+#undef GATHER_WORDS
+#endif
 #include "../vmpi/api/calls.def"

@@ -28,11 +28,42 @@ FILE *event_begins(const char *word);
 void event_ends(void);
 /* The call is over, and returns `ret`. `written`: what call_begins() returned. */
 int call_over(bool written, int ret);
-/* A trace cannot have the call `name`: there will be none, and the program goes on. */
-void call_refused(const char *name);
+/* There will be no trace, since it could not hold what the program does; the program goes on. */
+void call_refused(const char *why);
 
-/* Adds the new request, and its number to the line. */
-void put_request(FILE *out, MPI_Request request);
+/* ---- traced_unrecorded.c: what a trace cannot have is computation ---- */
+
+/* Why a call is no event that is none of unrecorded.py. */
+enum unrecorded {
+	UNRECORDED_COMM,    /* a communicator that no event has made */
+	UNRECORDED_WINDOW,  /* a window likewise */
+	UNRECORDED_START,   /* a persistent request without an event */
+	UNRECORDED_MESSAGE, /* a message that no probe has found */
+	UNRECORDED_CANCEL,  /* a request that is cancelled later */
+	UNRECORDED_WHATS
+};
+/* Begins a call that is no event: `call` is its number among those of unrecorded.py. */
+void call_unrecorded(unsigned call);
+/* The present call is no event, for this reason: its line becomes computation, which its time is, too. */
+void call_dropped(enum unrecorded what);
+void drop_call(void); /* without a count */
+/* Returns whether it is none. */
+bool call_is_dropped(void);
+/* Puts an event that takes no time in place of the one at bytes `from` to `to` of the part. False: errno says why. */
+bool erase_event(off_t from, off_t to);
+/* Adds the counts of all ranks, which all call it. Returns lines for the first one's trace, to be freed; NULL: none. */
+char *unrecorded_lines(void);
+/* Writes the note of the first rank. */
+void unrecorded_note(const char *file);
+
+/* Made by unrecorded.py. */
+extern const char *const unrecorded_names[];
+extern const unsigned unrecorded_calls;
+
+/* Adds the new request, and its number to the line, which is returned; -1: the line is no event. */
+int64_t put_request(FILE *out, MPI_Request request);
+/* The new request is of two events: adds the number of the second one. */
+void put_second_request(FILE *out, MPI_Request request);
 
 uint64_t handle_of(MPI_Request request);
 struct traced_requests *tracer_requests(void);
@@ -55,8 +86,16 @@ void put_wait(int count, const int *indices);
 
 /* Begins and ends; 0, or MPI_ERR_OTHER. */
 int comms_begin(void);
+/* The present call is no event if the trace does not know its communicator. */
+void comm_checked(MPI_Comm comm);
+bool comm_is_known(MPI_Comm comm);
 /* Writes the split of `parent` that has given the caller `comm`, MPI_COMM_NULL for none. */
 void put_split(MPI_Comm parent, MPI_Comm comm);
+/* Writes how ranks of the world have made `comm` by themselves. */
+void put_group_made(MPI_Comm comm);
+/* The rank waits for a request, which may make a communicator; the call that waits is over. */
+void comms_request_ends(int64_t request);
+void comms_call_over(void);
 
 /* ---- traced_onesided.c ---- */
 

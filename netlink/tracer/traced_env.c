@@ -20,8 +20,13 @@ static struct {
 	const char *refused; /* the call, or the reason, for which there is no trace */
 	struct err why;
 	bool lost;        /* the trace was not written */
+	bool begun;       /* MPI_Init was called */
+	bool sessions;    /* MPI_Session_init was called */
+	bool spawned;     /* by a program that is traced: its ranks are not those of the trace */
+	bool dropped;     /* the present call is no event */
 	pthread_t thread; /* that called MPI_Init */
 	unsigned depth;   /* of calls within calls */
+	off_t event;      /* where the present event begins */
 } tracer;
 
 /* ---- begin and end ---- */
@@ -48,8 +53,14 @@ static int choose_file(void)
 
 static void begin_trace(void)
 {
+	MPI_Comm parent = MPI_COMM_NULL;
 	int rank;
 
+	tracer.begun = true;
+	PMPI_Comm_get_parent(&parent);
+	tracer.spawned = parent != MPI_COMM_NULL;
+	if (tracer.spawned)
+		return;
 	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	tracer.thread = pthread_self();
 	tracer.requests = traced_requests_create();
@@ -79,6 +90,14 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 	return ret;
 }
 
+#if MPI_VERSION >= 4
+int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
+{
+	tracer.sessions = true;
+	return PMPI_Session_init(info, errhandler, session);
+}
+#endif
+
 /* The lowest rank that has no trace, and why; -1: all have one. All ranks call it. */
 static int who_refused(char why[256])
 {
@@ -96,20 +115,39 @@ static int who_refused(char why[256])
 	return lowest;
 }
 
-static void join_parts(int ranks)
+static void join_parts(int ranks, const char *lines)
 {
 	struct err e;
 
-	if (trace_parts_join(tracer.file, ranks, &e) == 0)
+	if (trace_parts_join(tracer.file, ranks, lines, &e) == 0) {
+		unrecorded_note(tracer.file);
 		return;
+	}
 	tracer.lost = true;
 	message("nsim-record: %s", e.text);
+}
+
+/* Ranks of sessions alone, which do not know each other: the first one says that there is no trace. */
+static void end_of_sessions(void)
+{
+	static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK"};
+
+	tracer.lost = true;
+	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
+		const char *rank = getenv(names[n]);
+
+		if (rank && strcmp(rank, "0") != 0)
+			return;
+	}
+	message("nsim-record: MPI_Session_init without MPI_Init, whose ranks a trace has; no trace is written");
 }
 
 /* A program that ends well without its trace has failed as a run of nsim-record. */
 static void end_without_trace(int status, void *unused)
 {
 	(void)unused;
+	if (tracer.sessions && !tracer.begun)
+		end_of_sessions();
 	if (status || !tracer.lost)
 		return;
 	fflush(NULL);
@@ -125,14 +163,17 @@ __attribute__((constructor)) static void watch_the_end(void)
 /* Ends the trace: the first rank joins all parts, or says why there is none. */
 static void end_trace(void)
 {
-	char why[256] = "";
+	char why[256] = "", *lines;
 	int rank, ranks, refused;
 
+	if (tracer.spawned)
+		return;
 	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	if (tracer.part.out && trace_part_end(&tracer.part) < 0 && !tracer.refused)
 		tracer.refused = strerror(errno);
 	refused = who_refused(why); /* after it all parts are closed */
+	lines = unrecorded_lines();
 	if (refused >= 0) {
 		tracer.lost = true;
 		if (*tracer.part.name)
@@ -140,8 +181,9 @@ static void end_trace(void)
 		if (rank == 0)
 			message("nsim-record: rank %d: %s; %s is not written", refused, why, tracer.file);
 	} else if (rank == 0) {
-		join_parts(ranks);
+		join_parts(ranks, lines ? lines : "");
 	}
+	free(lines);
 }
 
 int MPI_Finalize(void)
@@ -161,6 +203,7 @@ bool call_begins(void)
 {
 	if (tracer.depth++ || tracer.refused || !tracer.part.out)
 		return false;
+	tracer.dropped = false;
 	if (!pthread_equal(tracer.thread, pthread_self()))
 		call_refused("calls of several threads of a rank have no order in a trace");
 	return !tracer.refused;
@@ -174,27 +217,52 @@ void gap_ends(void)
 FILE *event_begins(const char *word)
 {
 	trace_line_begin(&tracer.part);
+	tracer.event = ftello(tracer.part.out);
 	fprintf(tracer.part.out, " %s", word);
 	return tracer.part.out;
 }
 
+bool erase_event(off_t from, off_t to)
+{
+	FILE *out = tracer.part.out;
+
+	if (fseeko(out, from, SEEK_SET) < 0)
+		return false;
+	fprintf(out, "%-*s", (int)(to - from), " compute 0");
+	return fseeko(out, 0, SEEK_END) == 0;
+}
+
 void event_ends(void)
 {
+	if (tracer.dropped && !erase_event(tracer.event, ftello(tracer.part.out)))
+		call_refused(strerror(errno));
 	trace_line_end(&tracer.part);
 }
 
 int call_over(bool written, int ret)
 {
 	tracer.depth--;
-	if (written)
+	if (written && !tracer.dropped)
 		trace_call_over(&tracer.part);
+	if (written)
+		comms_call_over();
 	return ret;
 }
 
-void call_refused(const char *name)
+void call_refused(const char *why)
 {
 	if (!tracer.refused)
-		tracer.refused = name;
+		tracer.refused = why;
+}
+
+void drop_call(void)
+{
+	tracer.dropped = true;
+}
+
+bool call_is_dropped(void)
+{
+	return tracer.dropped;
 }
 
 /* ---- facts of lines ---- */
@@ -280,13 +348,23 @@ uint64_t handle_of(MPI_Request request)
 	return handle;
 }
 
-void put_request(FILE *out, MPI_Request request)
+static int64_t put_number(FILE *out, int64_t number)
 {
-	int64_t number = traced_request_add(tracer.requests, handle_of(request));
-
 	if (number < 0)
 		call_refused("memory is short");
 	fprintf(out, " req=%lld", (long long)number);
+	return number;
+}
+
+int64_t put_request(FILE *out, MPI_Request request)
+{
+	return tracer.dropped ? -1 : put_number(out, traced_request_add(tracer.requests, handle_of(request)));
+}
+
+void put_second_request(FILE *out, MPI_Request request)
+{
+	if (!tracer.dropped)
+		put_number(out, traced_request_add_second(tracer.requests, handle_of(request)));
 }
 
 FILE *tracer_part(void)

@@ -26,6 +26,8 @@ void number_window(MPI_Comm comm, MPI_Win win, int unit, bool dynamic)
 	struct traced_window *w;
 	int ranks;
 
+	if (!comm_is_known(comm))
+		return;
 	PMPI_Comm_size(comm, &ranks);
 	w = malloc(sizeof(*w) + (size_t)ranks * sizeof(*w->unit));
 	if (!w)
@@ -58,7 +60,7 @@ int line_window_number(LINE_HOST host, MPI_Win win)
 	(void)host;
 	if (w)
 		return w->number;
-	call_refused("a window that no event has made");
+	call_dropped(UNRECORDED_WINDOW);
 	return -1;
 }
 
@@ -106,8 +108,11 @@ struct line_extent line_extent(LINE_HOST host, MPI_Datatype type)
 void put_made(MPI_Comm comm, MPI_Win win, MPI_Aint bytes)
 {
 	const struct traced_window *w = window_at(win);
-	FILE *out = event_begins("window");
+	FILE *out;
 
+	if (!w)
+		return;
+	out = event_begins("window");
 	if (w->dynamic)
 		fputs(" any", out);
 	else

@@ -1,6 +1,7 @@
 /* Messages between two ranks, and requests. */
 #include "traced_calls.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +11,7 @@ void request_begins(const char *event, off_t from, MPI_Request request)
 {
 	FILE *out = tracer_part();
 
-	put_request(out, request);
-	if (strcmp(event, "recv") == 0)
+	if (put_request(out, request) >= 0 && strcmp(event, "recv") == 0)
 		traced_request_place(tracer_requests(), handle_of(request), from, ftello(out));
 	event_ends();
 }
@@ -36,7 +36,8 @@ FILE *kept_begins(const char *event)
 
 void kept_ends(MPI_Request request)
 {
-	if (fclose(kept.out) != 0 || traced_request_keep(tracer_requests(), handle_of(request), kept.line) < 0)
+	if (fclose(kept.out) != 0 ||
+	    (!call_is_dropped() && traced_request_keep(tracer_requests(), handle_of(request), kept.line) < 0))
 		call_refused("memory is short");
 	free(kept.line);
 }
@@ -47,7 +48,7 @@ static void put_start(MPI_Request request)
 	const char *event = traced_request_start(tracer_requests(), handle_of(request), &number);
 
 	if (!event) {
-		call_refused("a persistent request of a collective operation");
+		call_dropped(UNRECORDED_START);
 		return;
 	}
 	fprintf(event_begins(event), " req=%lld", (long long)number);
@@ -74,18 +75,9 @@ int MPI_Startall(int count, MPI_Request requests[])
 
 /* ---- requests that end in other ways ---- */
 
-/* Puts an event that takes no time in place of a receive's. */
-static bool erase_event(FILE *out, off_t from, off_t to)
-{
-	if (fseeko(out, from, SEEK_SET) < 0)
-		return false;
-	fprintf(out, "%-*s", (int)(to - from), " compute 0");
-	return fseeko(out, 0, SEEK_END) == 0;
-}
-
 /*
  * A receive that is cancelled has not been: its event is erased, and what waits for it waits for nothing. Whether it is
- * cancelled, or was faster, is known at once.
+ * cancelled, or was faster, is known at once. Of a send it is not: its event stays.
  */
 static void note_cancel(MPI_Request request)
 {
@@ -96,11 +88,10 @@ static void note_cancel(MPI_Request request)
 	PMPI_Request_get_status(request, &done, &status);
 	if (done)
 		PMPI_Test_cancelled(&status, &cancelled);
-	if (!done)
-		call_refused("MPI_Cancel of a request that goes on: a trace cannot have this call");
-	else if (cancelled && (traced_request_cancel(tracer_requests(), handle_of(request), &from, &to) < 0 ||
-			       !erase_event(tracer_part(), from, to)))
-		call_refused("MPI_Cancel: a trace can have this call of MPI_Irecv alone");
+	if (!done || (cancelled && traced_request_cancel(tracer_requests(), handle_of(request), &from, &to) < 0))
+		call_dropped(UNRECORDED_CANCEL);
+	else if (cancelled && !erase_event(from, to))
+		call_refused(strerror(errno));
 }
 
 int MPI_Cancel(MPI_Request *request)
@@ -131,13 +122,20 @@ void put_wait(int count, const int *indices)
 	FILE *out = NULL;
 
 	for (int n = 0; n < count; n++) {
-		int64_t number = traced_request_end(tracer_requests(), noted[indices ? indices[n] : n]);
+		uint64_t handle = noted[indices ? indices[n] : n];
+		bool paired;
 
-		if (number < 0)
-			continue;
-		if (!out)
-			out = event_begins("wait");
-		fprintf(out, " %lld", (long long)number);
+		do { /* of both events */
+			paired = traced_request_is_paired(tracer_requests(), handle);
+			int64_t number = traced_request_end(tracer_requests(), handle);
+
+			if (number < 0)
+				break;
+			if (!out)
+				out = event_begins("wait");
+			fprintf(out, " %lld", (long long)number);
+			comms_request_ends(number);
+		} while (paired);
 	}
 	if (out)
 		event_ends();

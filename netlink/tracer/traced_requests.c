@@ -12,6 +12,7 @@ struct traced {
 	struct traced *next; /* in its bucket, the oldest first */
 	uint64_t handle;
 	int64_t number;   /* -1: persistent, and not under way */
+	int64_t second;   /* of a request of two events; -1: none */
 	char *event;      /* of a persistent one */
 	int64_t from, to; /* place of its event; 0: not known */
 };
@@ -66,7 +67,7 @@ static struct traced *append_traced(struct traced_requests *t, uint64_t handle)
 		r = &(*r)->next;
 	*r = new;
 	if (new)
-		*new = (struct traced){.handle = handle, .number = -1};
+		*new = (struct traced){.handle = handle, .number = -1, .second = -1};
 	return new;
 }
 
@@ -137,19 +138,42 @@ int64_t traced_request_end(struct traced_requests *t, uint64_t handle)
 		return -1;
 	number = (*r)->number;
 	free_number(t, number);
-	(*r)->number = -1;
-	if (!(*r)->event)
+	(*r)->number = (*r)->second;
+	(*r)->second = -1;
+	if (!(*r)->event && (*r)->number < 0)
 		remove_request(r);
 	return number;
 }
 
-void traced_request_place(struct traced_requests *t, uint64_t handle, int64_t from, int64_t to)
+/* The newest request with this handle that is under way; NULL: none. */
+static struct traced *find_newest(struct traced_requests *t, uint64_t handle)
 {
 	struct traced *newest = NULL;
 
 	for (struct traced *r = *bucket_of(t, handle); r; r = r->next)
 		if (r->handle == handle && r->number >= 0)
 			newest = r;
+	return newest;
+}
+
+int64_t traced_request_add_second(struct traced_requests *t, uint64_t handle)
+{
+	struct traced *r = find_newest(t, handle);
+
+	return r ? (r->second = give_number(t)) : -1;
+}
+
+bool traced_request_is_paired(struct traced_requests *t, uint64_t handle)
+{
+	struct traced **r = find_request(t, handle, true);
+
+	return r && (*r)->second >= 0;
+}
+
+void traced_request_place(struct traced_requests *t, uint64_t handle, int64_t from, int64_t to)
+{
+	struct traced *newest = find_newest(t, handle);
+
 	if (newest) {
 		newest->from = from;
 		newest->to = to;

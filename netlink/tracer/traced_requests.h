@@ -7,6 +7,7 @@
 #ifndef PSIM_NETLINK_TRACED_REQUESTS_H
 #define PSIM_NETLINK_TRACED_REQUESTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct traced_requests;
@@ -17,6 +18,11 @@ void traced_requests_destroy(struct traced_requests *t);
 
 /* The least number that no request under way has, for a new one with this handle. -1 where memory is short. */
 int64_t traced_request_add(struct traced_requests *t, uint64_t handle);
+
+/* Adds a second number to the newest request with this handle, which is of two events. -1: there is none. */
+int64_t traced_request_add_second(struct traced_requests *t, uint64_t handle);
+/* Returns whether the request that traced_request_end ends has another number behind the one that it returns. */
+bool traced_request_is_paired(struct traced_requests *t, uint64_t handle);
 
 /* Notes where the event of the newest request with this handle is in the rank's part: bytes `from` to `to`. */
 void traced_request_place(struct traced_requests *t, uint64_t handle, int64_t from, int64_t to);

@@ -43,7 +43,7 @@ nsim: t.txt:2: wait for request 0: none of this number is under way
 3
 nsim: t.txt:2: req '16777216': expected a number from 0 to 16777215
 3
-nsim: t.txt:2: comm=3: unknown, expected one of the rank's splits
+nsim: t.txt:2: comm=3: unknown, expected one of an earlier event
 3
 nsim: t.txt:2: setting 'speed': expected req, comm, root, new, op, win or check
 3
@@ -52,6 +52,39 @@ nsim: t.txt:2: no new=NUMBER, expected that of the communicator
 nsim: t.txt:2: op=sum: expected own or ordered
 3
 nsim: t.txt:2: 1 counts, expected one for each of 2 ranks
+3
+
+# Calls that the trace lacks; communicators that ranks make without the others, or by a request.
+
+$ bad() { printf "ranks 2\n$1\n" > t.txt; nsim -q -p topology.dims=4 --replay t.txt > /dev/null; echo $?; }; bad 'lacks 3'; bad 'lacks MPI_Bcast_c'; bad 'lacks -1 MPI_Bcast_c'; bad 'lacks 3 MPI_B\033'; bad '0 barrier comm=self\nlacks 3 MPI_Bcast_c'; bad '0 group 0'; bad '0 group 0,0 new=1'; bad '0 group 2 new=1'; bad '0 group 1 new=1'; bad '0 group none new=1'; bad '0 group 0,1 new=1'; bad '0 dup new=1'; bad '0 dup req=0'; bad '0 dup new=1 comm=self req=0\n0 barrier comm=1'
+nsim: t.txt:2: lacks: expected a count and the name of a call
+3
+nsim: t.txt:2: lacks: expected a count and the name of a call
+3
+nsim: t.txt:2: lacks: expected a count and the name of a call
+3
+nsim: t.txt:2: lacks: expected a count and the name of a call
+3
+nsim: t.txt:3: expected a rank from 0 to 1 and its event
+3
+nsim: t.txt:2: no new=NUMBER, expected that of the communicator
+3
+nsim: t.txt:2: rank 0 twice, expected ranks once each
+3
+nsim: t.txt:2: rank '2': expected a number from 0 to 1
+3
+nsim: t.txt:2: group 1: expected rank 0 among its ranks
+3
+nsim: t.txt:2: group none: expected rank 0 among its ranks
+3
+nsim: the program is deadlocked: 1 of 2 ranks waits forever
+  rank 0 in MPI_Comm_create_group at t.txt:2: receive from rank 1 (which has ended)
+4
+nsim: t.txt:2: no req=REQUEST, expected one
+3
+nsim: t.txt:2: no new=NUMBER, expected that of the communicator
+3
+nsim: t.txt:3: comm=1: unknown, expected one of an earlier event
 3
 
 # Windows of 100 bytes.

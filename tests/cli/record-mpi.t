@@ -37,7 +37,7 @@ ranks 2
 1 bcast 60x8 root=1
 1 allreduce 10x8 op=ordered
 
-# Mistakes: no program, none of MPI, a call that a trace cannot have (the program itself goes on), a folder that is not there.
+# Mistakes: no program, none of MPI, a folder that is not there.
 
 $ nsim-record
 nsim-record: no program, expected PROGRAM [ARGUMENTS]: see nsim-record --help
@@ -58,10 +58,47 @@ $ nsim-record true
 nsim-record: true: it has no shared library of MPICH or OpenMPI, expected one
 [2]
 
-$ printf '#include <mpi.h>\nint main(int argc, char **argv) { MPI_Comm c; MPI_Request q; MPI_Init(&argc, &argv); MPI_Comm_idup(MPI_COMM_WORLD, &c, &q); MPI_Wait(&q, MPI_STATUS_IGNORE); MPI_Finalize(); return 0; }\n' > idup.c; mpicc.$MPI_KIND -o idup idup.c && mpirun.$MPI_KIND -n 2 nsim-record -o idup.trace ./idup 2>&1 | sed "s|$PWD/||" | grep record; ls idup.trace*
-nsim-record: rank 0: MPI_Comm_idup: a trace cannot have this call; idup.trace is not written
-ls: cannot access 'idup.trace*': No such file or directory
-[2]
+# Matched probes, duplicates that a request makes and communicators of a group have events; what a trace cannot have is counted:
+# 3 ranks call MPI_Alltoallw and MPI_Intercomm_create once, neighbour operations twice and once, and 8 calls go between groups.
+
+$ mpicc.$MPI_KIND -o unrecorded mpi/unrecorded.c && mpirun.$MPI_KIND -n 3 nsim-record -o u.trace ./unrecorded 2>&1 | sed "s|$PWD/||;s/[0-9]* calls are/N calls are/"; grep ^lacks u.trace | grep -v Bcast_c | sort; sed -n 's/^1 //p' u.trace | grep -v -e compute -e 8.1000 -e allreduce -e 'wait 0 1' -e 'wait 1'
+nsim-record: note: N calls are computation in u.trace: calls on communicators of such calls (8), MPI_Neighbor_allgather (6), MPI_...
+lacks 3 MPI_Alltoallw
+lacks 3 MPI_Ineighbor_allgather
+lacks 3 MPI_Intercomm_create
+lacks 6 MPI_Neighbor_allgather
+lacks 8 calls on communicators of such calls
+probe any 6
+recv 0 6 1000
+recv 0 5 1000 req=0
+wait 0
+probe none 1
+recv none any 0
+dup new=1 req=0
+wait 0
+barrier comm=1
+split 1 0 new=2
+group 0,2,1 new=3
+barrier comm=3
+split 0 1 new=4
+barrier
+
+$ nsim -p topology.dims=4 --replay u.trace 2>&1 | grep -E '^nsim|^  (complete|ranks) '
+nsim: note: ... calls of the recorded run are computation in the trace: calls on communicators of such calls (8), MPI_Neighbor_allgather (6), MPI_Alltoallw (3), other kinds: ...
+  complete              yes ...
+  ranks                            3 ...
+
+# With MPI 4.0 persistent operations and a request of two messages have events, too: rank 1 sends to 2 and receives from 0.
+
+$ test $MPI_KIND = openmpi || sed -n 's/^1 //p' u.trace | grep -A1 -e 8.1000 -e allreduce | grep -v -e -- -e compute -e barrier | sed '/^send 2 8 1000 req=0$/d;/^recv 0 8 1000 req=1$/d;/^wait 0 1$/d;/^allreduce 1x4 req=[01]$/d;/^wait [01]$/d'
+
+# Each call of this MPI that has to do with other ranks is recorded, counted or one of a few that return facts.
+
+$ nm -D --defined-only "$(dirname "$(command -v nsim-record)")/nsim_trace_$MPI_KIND.so" | sed -n 's/.* T MPI_//p' | sort > traced; for c in Mprobe Improbe Mrecv Imrecv Comm_idup Comm_create_group Intercomm_create Intercomm_merge Comm_spawn Comm_spawn_multiple Comm_accept Neighbor_alltoallv Ineighbor_alltoallw Alltoallw Dist_graph_create File_open Grequest_start Start Cancel; do grep -qx $c traced || echo $c; done
+
+# Sessions without MPI_Init have no ranks that know each other.
+
+$ printf '#include <mpi.h>\nint main(void) {\n#if MPI_VERSION >= 4\nMPI_Session s; MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &s); MPI_Session_finalize(&s);\n#endif\nreturn 0; }\n' > sessions.c; mpicc.$MPI_KIND -o sessions sessions.c && test $MPI_KIND = openmpi || mpirun.$MPI_KIND -n 2 nsim-record ./sessions 2>&1 | sed '/^nsim-record: MPI_Session_init without MPI_Init, whose ranks a trace has; no trace is written$/d'
 
 # A receive that is cancelled has not been; it is waited for, or freed.
 
@@ -73,9 +110,9 @@ $ printf '#include <mpi.h>\nint main(int argc, char **argv) { int a, b; MPI_Requ
 0 wait 0
   complete              yes ...
 
-# A run without its trace has failed, and an older trace stays. A pipe is no file to replace.
+# A run without its trace has failed, and an older trace stays: calls of two threads have no order. A pipe is no file to replace.
 
-$ echo older > idup.trace; mpirun.$MPI_KIND -n 2 nsim-record -o idup.trace ./idup > said 2>&1 || echo failed; cat idup.trace; mkfifo pipe; cat pipe > piped & mpirun.$MPI_KIND -n 2 nsim-record -o pipe ./two > said 2>&1; wait; test -p pipe && head -1 piped; ls pipe*
+$ printf '#include <mpi.h>\n#include <pthread.h>\nstatic void *second(void *own) { MPI_Barrier(MPI_COMM_SELF); return own; }\nint main(int argc, char **argv) { int level; pthread_t t; MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level); pthread_create(&t, NULL, second, NULL); pthread_join(t, NULL); MPI_Finalize(); return 0; }\n' > two_threads.c; mpicc.$MPI_KIND -pthread -o two_threads two_threads.c; echo older > threads.trace; mpirun.$MPI_KIND -n 2 nsim-record -o threads.trace ./two_threads > said 2>&1 || echo failed; cat threads.trace; mkfifo pipe; cat pipe > piped & mpirun.$MPI_KIND -n 2 nsim-record -o pipe ./two > said 2>&1; wait; test -p pipe && head -1 piped; ls pipe*
 failed
 older
 ranks 2

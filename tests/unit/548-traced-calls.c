@@ -34,6 +34,15 @@ static void requests(void)
 	CHECK_I64(traced_request_end(t, 80), -1);
 	CHECK(traced_request_start(t, 80, &number) == NULL);
 
+	CHECK_I64(traced_request_add(t, 90), 3); /* of two events, which end one after the other; 0 was forgotten */
+	CHECK_I64(traced_request_add_second(t, 90), 4);
+	CHECK(traced_request_is_paired(t, 90));
+	CHECK_I64(traced_request_end(t, 90), 3);
+	CHECK(!traced_request_is_paired(t, 90));
+	CHECK_I64(traced_request_end(t, 90), 4);
+	CHECK_I64(traced_request_end(t, 90), -1);
+	CHECK_I64(traced_request_add_second(t, 90), -1);
+
 	CHECK_I64(traced_request_end(t, 71), 1);
 	CHECK_I64(traced_request_end(t, 72), 2);
 	traced_requests_destroy(t);
@@ -94,9 +103,10 @@ static void parts_by_time(void)
 	write_text(p.part[0], "100 0 barrier\n300 0 send 1 7 8\n");
 	write_text(p.part[1], "50 1 compute 0.1\n300 1 recv 0 7 8\n400 1 bar");
 	write_text(p.part[2], "");
-	CHECK_I64(trace_parts_join(p.file, 3, &e), 0);
+	CHECK_I64(trace_parts_join(p.file, 3, "lacks 2 MPI_Comm_spawn\n", &e), 0);
 	text = read_text(p.file);
-	CHECK_STR(text ? text : "", "ranks 3\n1 compute 0.1\n0 barrier\n0 send 1 7 8\n1 recv 0 7 8\n");
+	CHECK_STR(text ? text : "",
+		  "ranks 3\nlacks 2 MPI_Comm_spawn\n1 compute 0.1\n0 barrier\n0 send 1 7 8\n1 recv 0 7 8\n");
 	free(text);
 	for (int n = 0; n < 3; n++)
 		CHECK(access(p.part[n], F_OK) < 0);
@@ -117,7 +127,7 @@ static void long_lines(void)
 	strcat(line, "\n");
 	write_text(p.part[0], line);
 	write_text(p.part[1], "8 1 barrier\n10 1 barrier\n");
-	CHECK_I64(trace_parts_join(p.file, 2, &e), 0);
+	CHECK_I64(trace_parts_join(p.file, 2, "", &e), 0);
 	text = read_text(p.file);
 	REQUIRE(text != NULL);
 	CHECK_U64(strlen(text), strlen("ranks 2\n1 barrier\n1 barrier\n") + strlen(line + 2));
@@ -136,14 +146,14 @@ static void part_missing(void)
 
 	place_make(&p);
 	write_text(p.part[0], "100 0 barrier\n");
-	CHECK_I64(trace_parts_join(p.file, 2, &e), -1);
+	CHECK_I64(trace_parts_join(p.file, 2, "", &e), -1);
 	CHECK_I64(e.status, STATUS_FAILED);
 	CHECK(strstr(e.text, "/t.1: No such file or directory, expected the part of rank 1") != NULL);
 	CHECK(access(p.part[0], F_OK) == 0);
 	CHECK(access(p.file, F_OK) < 0);
 	/* an older trace stays */
 	write_text(p.file, "ranks 1\n");
-	CHECK_I64(trace_parts_join(p.file, 2, &e), -1);
+	CHECK_I64(trace_parts_join(p.file, 2, "", &e), -1);
 	text = read_text(p.file);
 	CHECK_STR(text ? text : "", "ranks 1\n");
 	free(text);

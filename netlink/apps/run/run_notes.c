@@ -410,6 +410,17 @@ static void note_jobs(struct run_list *list)
 			m->kind->name);
 }
 
+/* A recorder counts computation where its trace has no event. */
+static void note_lacks(struct run_list *list)
+{
+	char calls[NOTE_MOST / 2];
+	uint64_t count = list->run->replay ? replay_lacks(list->run->replay, calls, sizeof(calls)) : 0;
+
+	if (count)
+		run_note_add(list, "trace", "%" PRIu64 " calls of the recorded run are computation in the trace: %s",
+			     count, calls);
+}
+
 static struct run_list list_notes(const struct run *run)
 {
 	struct run_list list = {.run = run};
@@ -424,6 +435,7 @@ static struct run_list list_notes(const struct run *run)
 	note_sleep(&list);
 	note_rails(&list);
 	note_jobs(&list);
+	note_lacks(&list);
 	return list;
 }
 

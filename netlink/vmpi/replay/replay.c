@@ -5,6 +5,7 @@
 #include "replay.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -282,6 +283,25 @@ static void drop_held(int **held)
 	}
 }
 
+/* Keeps the number of a communicator that the rank has made. */
+static void keep_comm(struct replay_call *c, long long id, VMPI_Comm handle)
+{
+	struct replay_comm *made = vec_push(&c->r->comms, &c->v->err);
+
+	if (!made)
+		rank_stop(c->v);
+	*made = (struct replay_comm){id, handle};
+}
+
+/* Frees what a request that is over held; its communicator, if it made one, is known from now on. */
+static void request_is_over(struct replay_call *c, struct replay_request *q)
+{
+	if (q->makes)
+		keep_comm(c, q->made, *q->held[0]);
+	q->makes = false;
+	drop_held(q->held);
+}
+
 /* Waits for all requests that the line names. */
 static int run_wait(struct replay_call *c)
 {
@@ -305,31 +325,64 @@ static int run_wait(struct replay_call *c)
 	ret = vmpi_Waitall(v, (int)r->waits.count, r->waits.at, NULL);
 	for (size_t i = 0; i < r->requests.count; i++)
 		if (r->requests.at[i].handle == VMPI_REQUEST_NULL && r->requests.at[i].held[0])
-			drop_held(r->requests.at[i].held);
+			request_is_over(c, &r->requests.at[i]);
 	return ret;
+}
+
+static void check_new(const struct replay_call *c)
+{
+	if (c->made < 0)
+		replay_wrong(c, "no new=NUMBER, expected that of the communicator");
 }
 
 static int run_split(struct replay_call *c)
 {
-	struct replay_rank *r = c->r;
 	struct vmpi *v = c->v;
 	long long id = c->made;
 	bool none = c->words && strcmp(c->word[0], "none") == 0;
 	int color = none ? VMPI_UNDEFINED : (int)replay_number(c, 0, 0, INT_MAX, "colour");
 	int key = (int)replay_number(c, 1, INT_MIN, INT_MAX, "key"), ret;
-	struct replay_comm *made;
 	VMPI_Comm comm;
 
-	if (color >= 0 && id < 0)
-		replay_wrong(c, "no new=NUMBER, expected that of the communicator");
+	if (color >= 0)
+		check_new(c);
 	ret = vmpi_Comm_split(v, c->comm, color, key, &comm);
-	if (ret || color < 0)
-		return ret;
-	made = vec_push(&r->comms, &v->err);
-	if (!made)
-		rank_stop(v);
-	*made = (struct replay_comm){id, comm};
+	if (!ret && color >= 0)
+		keep_comm(c, id, comm);
 	return ret;
+}
+
+/* Makes a communicator of the ranks of c->comm that the line lists; no others take part. */
+static int run_group(struct replay_call *c)
+{
+	struct vmpi *v = c->v;
+	VMPI_Group group;
+	VMPI_Comm comm;
+	int ret;
+
+	check_new(c);
+	group = replay_group(c, comm_find(&v->comms, c->comm)->group);
+	if (group_local(group_find(&v->comms, group), v->current->world) < 0)
+		replay_wrong(c, "group %.40s: expected rank %u among its ranks", c->word[0], v->current->world);
+	ret = vmpi_Comm_create_group(v, c->comm, group, 0, &comm);
+	group_release(&v->comms, group);
+	if (!ret)
+		keep_comm(c, c->made, comm);
+	return ret;
+}
+
+/* Begins to make a communicator of the same ranks. */
+static int run_dup(struct replay_call *c)
+{
+	struct replay_request *q;
+
+	check_new(c);
+	if (!c->request)
+		replay_wrong(c, "no req=REQUEST, expected one");
+	q = &c->r->requests.at[c->number];
+	q->makes = true;
+	q->made = c->made;
+	return vmpi_Comm_idup(c->v, c->comm, replay_hold(c, 1), c->request);
 }
 
 /* ---- collective operations ---- */
@@ -393,6 +446,7 @@ static void read_request(struct replay_call *c, const char *text)
 			replay_short(c);
 		*q = (struct replay_request){0};
 	}
+	c->number = (size_t)i;
 	c->request = &c->r->requests.at[i].handle;
 	c->held = c->r->requests.at[i].held;
 	if (*c->request != VMPI_REQUEST_NULL)
@@ -417,7 +471,7 @@ static void read_comm(struct replay_call *c, const char *text)
 			c->comm = c->r->comms.at[i].handle;
 			return;
 		}
-	replay_wrong(c, "comm=%lld: unknown, expected one of the rank's splits", id);
+	replay_wrong(c, "comm=%lld: unknown, expected one of an earlier event", id);
 }
 
 static void read_operation(struct replay_call *c, const char *text)
@@ -672,6 +726,26 @@ void replay_destroy(struct replay *p)
 bool replay_taken(const struct replay *p, uint64_t *taken, uint64_t *all)
 {
 	return replay_reader_taken(&p->in, taken, all);
+}
+
+uint64_t replay_lacks(const struct replay *p, char *text, size_t size)
+{
+	enum { SHOWN = 3 };
+	size_t count = p->in.lacks.count, length = 0;
+	uint64_t all = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < count; i++) {
+		const struct replay_lack *l = &p->in.lacks.at[i];
+
+		all += l->count;
+		if (i < SHOWN && length < size)
+			length += (size_t)snprintf(text + length, size - length, "%s%s (%" PRIu64 ")", i ? ", " : "",
+						   l->name, l->count);
+	}
+	if (count > SHOWN && length < size)
+		snprintf(text + length, size - length, ", other kinds: %zu", count - SHOWN);
+	return all;
 }
 
 uint32_t replay_ranks(const struct replay *p)

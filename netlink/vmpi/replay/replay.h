@@ -61,6 +61,12 @@ uint32_t replay_ranks(const struct replay *p);
 /* How many bytes of the trace ranks have taken, and all: for progress. False: that is not known. */
 bool replay_taken(const struct replay *p, uint64_t *taken, uint64_t *all);
 
+/*
+ * Calls of the recorded run that the trace does not have, most first, as "MPI_Alltoallw (12), MPI_Comm_spawn (1)".
+ * Returns how many such calls there were.
+ */
+uint64_t replay_lacks(const struct replay *p, char *text, size_t size);
+
 /* The body of a rank (vmpi_set_body) that carries out its events; `replay` is the struct replay. */
 int replay_body(struct vmpi *v, uint32_t rank, void *replay);
 

@@ -15,6 +15,8 @@ enum { WORDS_MOST = 8, WORDS_ANY = 1000 /* the event reads its line */ };
 struct replay_request {
 	VMPI_Request handle;
 	int *held[4];
+	bool makes;     /* it ends with a communicator, whose handle held[0] is */
+	long long made; /* by its number in the trace */
 };
 /* A communicator or window by its number in the trace. */
 struct replay_comm {
@@ -46,6 +48,7 @@ struct replay_call {
 	int root;
 	VMPI_Op op;            /* 0: a predefined one */
 	VMPI_Request *request; /* req=; NULL: the call blocks */
+	size_t number;         /* of req= */
 	int **held;            /* by the rank, or by the request */
 	unsigned holds;
 };
@@ -73,6 +76,8 @@ struct replay_part replay_part_at(struct replay_call *c, unsigned i, bool many);
 
 /* ---- replay_window.c ---- */
 
+/* Makes a group of ranks of `all`, which the first word lists; the caller releases it. */
+VMPI_Group replay_group(struct replay_call *c, const struct group *all);
 /* win=: makes the window that of the call. */
 void replay_read_window(struct replay_call *c, const char *text);
 /* Events of windows. */

@@ -25,6 +25,10 @@ static int replay_read_line(struct replay_reader *r, struct err *e)
 	int ret;
 
 	r->lines.err = e;
+	if (r->unread) {
+		r->unread = false;
+		return 1;
+	}
 	do {
 		r->lines.bytes = 0; /* a trace may be of any length */
 		ret = lines_read(&r->lines, r->text, REPLAY_LINE_MAX);
@@ -72,6 +76,46 @@ static int wrong_begin(struct replay_reader *r)
 	return lines_wrong(&r->lines, "expected 'ranks N' before all events");
 }
 
+/* Reads "lacks COUNT NAME": calls of the recorded run that are computation in the trace. */
+static int read_lack(struct replay_reader *r, struct err *e)
+{
+	struct replay_lack *lack;
+	char *name, *end;
+	unsigned long long count;
+
+	if (r->lacks.count == REPLAY_LACKS_MAX)
+		return lines_wrong(&r->lines, "lacks: expected at most %d lines of it", REPLAY_LACKS_MAX);
+	errno = 0;
+	count = strtoull(r->text + 6, &name, 10);
+	end = name + strcspn(name, "\r\n");
+	name += *name == ' ';
+	if (errno || r->text[6] < '0' || r->text[6] > '9' || name == end || end - name >= REPLAY_LACK_MAX ||
+	    name + strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_ ") != end)
+		return lines_wrong(&r->lines, "lacks: expected a count and the name of a call");
+	lack = vec_push(&r->lacks, e);
+	if (!lack)
+		return -1;
+	*lack = (struct replay_lack){.count = count};
+	memcpy(lack->name, name, (size_t)(end - name));
+	return 0;
+}
+
+/* The line behind them is the first event. */
+static int read_lacks(struct replay_reader *r, struct err *e)
+{
+	int ret;
+
+	while ((ret = replay_read_line(r, e)) > 0) {
+		if (strncmp(r->text, "lacks ", 6) != 0) {
+			r->unread = true;
+			return 0;
+		}
+		if (read_lack(r, e) < 0)
+			return -1;
+	}
+	return ret;
+}
+
 static int read_ranks(struct replay_reader *r, struct err *e)
 {
 	char *end;
@@ -100,7 +144,7 @@ static int read_ranks(struct replay_reader *r, struct err *e)
 		return lines_wrong(&r->lines, "ranks: expected a number from 1 to %d", REPLAY_RANKS_MAX);
 	r->ranks = (uint32_t)ranks;
 	r->ahead = mem_alloc(ranks, sizeof(*r->ahead), e);
-	return r->ahead ? 0 : -1;
+	return r->ahead ? read_lacks(r, e) : -1;
 }
 
 /* Returns whether the name is that of an OTF2 archive's anchor file. */
@@ -155,6 +199,7 @@ void replay_reader_finish(struct replay_reader *r)
 			free(l);
 		}
 	free(r->ahead);
+	free(r->lacks.at);
 	free(r->text);
 	free(r->own);
 	free(r->path);

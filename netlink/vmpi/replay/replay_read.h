@@ -5,8 +5,9 @@
 #include <stdbool.h>
 
 #include "../../../psim/base/lines.h"
+#include "../../../psim/base/vec.h"
 
-enum { REPLAY_LINE_MAX = 4 << 20, REPLAY_RANKS_MAX = 1 << 24 };
+enum { REPLAY_LINE_MAX = 4 << 20, REPLAY_RANKS_MAX = 1 << 24, REPLAY_LACKS_MAX = 1024, REPLAY_LACK_MAX = 80 };
 
 /* A line that was read ahead of its rank. */
 struct replay_line {
@@ -28,10 +29,18 @@ enum replay_format {
 	REPLAY_WORKLOAD,    /* a workload of ASTRA-sim, of which the first line is in `text` */
 };
 
+/* Calls of the recorded run that the trace does not have. */
+struct replay_lack {
+	uint64_t count;
+	char name[REPLAY_LACK_MAX];
+};
+
 struct replay_reader {
 	char *path;
 	FILE *file;
 	struct lines lines;
+	struct vec_of(struct replay_lack) lacks;
+	bool unread;      /* the line in `text` is the next one */
 	char *text, *own; /* of REPLAY_LINE_MAX characters: the line that was read; a copy for the caller */
 	uint32_t ranks;
 	enum replay_format format;

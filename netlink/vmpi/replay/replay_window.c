@@ -189,18 +189,17 @@ int replay_fence(struct replay_call *c)
 	return returned(c, vmpi_Win_fence(c->v, 0, c->win));
 }
 
-/* Ranks of the window, "0,2,5" or "none": their world ranks in `world`, which has room for all. Their number. */
-static uint32_t read_group(struct replay_call *c, const struct window *w, uint32_t *world)
+/* Ranks of a group, "0,2,5" or "none": their world ranks in `world`, which has room for all. Their number. */
+static uint32_t read_group(struct replay_call *c, const struct group *all, uint32_t *world)
 {
-	const struct group *all = comm_find(&c->v->comms, w->comm)->group;
-	int *seen = replay_hold(c, w->size);
+	int *seen = replay_hold(c, all->size);
 	const char *at = c->word[0];
 	uint32_t n = 0;
 
 	if (strcmp(at, "none") == 0)
 		return 0;
 	for (;;) {
-		uint32_t rank = (uint32_t)replay_number_at(c, at, &at, 0, (long long)w->size - 1, "rank");
+		uint32_t rank = (uint32_t)replay_number_at(c, at, &at, 0, (long long)all->size - 1, "rank");
 
 		if (seen[rank]++)
 			replay_wrong(c, "rank %u twice, expected ranks once each", rank);
@@ -212,17 +211,13 @@ static uint32_t read_group(struct replay_call *c, const struct window *w, uint32
 	}
 }
 
-/* Begins an epoch with the ranks of the line's group. */
-static int begin_epoch(struct replay_call *c, int (*call)(struct vmpi *v, VMPI_Group group, int assert, VMPI_Win win))
+VMPI_Group replay_group(struct replay_call *c, const struct group *all)
 {
-	struct window_part *p;
-	const struct window *w = window_of_line(c, false, &p);
-	int *ranks = replay_hold(c, w->size);
-	uint32_t n = read_group(c, w, (uint32_t *)(void *)ranks), *world;
+	int *ranks = replay_hold(c, all->size);
+	uint32_t n = read_group(c, all, (uint32_t *)(void *)ranks), *world;
 	struct vmpi *v = c->v;
 	struct group *g;
 	VMPI_Group handle;
-	int ret;
 
 	world = mem_alloc(n ? n : 1, sizeof(*world), &v->err);
 	if (!world)
@@ -233,6 +228,18 @@ static int begin_epoch(struct replay_call *c, int (*call)(struct vmpi *v, VMPI_G
 	group_drop(g);
 	if (!handle)
 		replay_short(c);
+	return handle;
+}
+
+/* Begins an epoch with the ranks of the line's group. */
+static int begin_epoch(struct replay_call *c, int (*call)(struct vmpi *v, VMPI_Group group, int assert, VMPI_Win win))
+{
+	struct window_part *p;
+	const struct window *w = window_of_line(c, false, &p);
+	struct vmpi *v = c->v;
+	VMPI_Group handle = replay_group(c, comm_find(&v->comms, w->comm)->group);
+	int ret;
+
 	ret = call(v, handle, c->unchecked ? VMPI_MODE_NOCHECK : 0, c->win);
 	group_release(&v->comms, handle);
 	return returned(c, ret);
