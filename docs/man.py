@@ -13,7 +13,7 @@ import sys
 SECTIONS = {"examples": r"examples?$", "options by task": r"options by task$", "exit statuses": r"exit status"}
 INLINE = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|(?<![\w*])\*([^*\s][^*]*)\*|!?\[([^]]*)\]\(([^)]*)\)")
 PROGRAM_PAGE = re.compile(r"^(?:\.\./programs/)?((?:psim|nsim|bsim|mopt)[a-z-]*)\.md(?:#.*)?$")
-NO_MANUAL_PAGE = ("psim-over-time",)
+NO_MANUAL_PAGE = ("psim-over-time", "psim-sample")
 
 
 def roff(text):

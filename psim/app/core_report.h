@@ -4,6 +4,7 @@
 
 #include "../base/report/report.h"
 #include "../core/core.h"
+#include "../segments/phase_estimate.h"
 #include "../segments/sampling.h"
 
 struct pipe_trace_samples;
@@ -57,6 +58,28 @@ void core_report_sample(const struct core *c, const struct core_config *cfg, con
  */
 struct sample_estimate core_sample_estimate(const struct core *c, const struct core_config *cfg,
 					    const struct sample_long *longer);
+
+/* The estimate of a whole trace, for a report. */
+struct core_estimate {
+	struct sample_estimate x;
+	const char *note;      /* limits of the interval that a reader has to know */
+	uint64_t instructions; /* of the trace */
+	/* in the proportions of the whole trace */
+	struct core_stats stats;
+	struct activity activity;
+};
+/* Adds the group estimate, and the tables cycle_parts and top_down of its counts. */
+void core_report_estimate(const struct core_estimate *estimate, const struct core_config *cfg,
+			  const struct energy_model *energy, struct report *r);
+/* into = head + units * scale, for structs of `bytes` bytes made of uint64_t only. `into` may be one of them. */
+void core_scaled_sum(void *into, const void *head, const void *units, double scale, size_t bytes);
+
+/*
+ * Adds what intervals of its phases say of the whole trace: groups sample and estimate, tables phases, cycle_parts and
+ * top_down.
+ */
+void core_report_phases(const struct core *c, const struct core_config *cfg, const struct phases *phases,
+			const struct phase_units *units, const struct energy_model *energy, struct report *r);
 
 /* Adds the group host: figures that depend on the way of simulation. */
 void core_report_host(const struct core *c, struct report *r);

@@ -100,6 +100,8 @@ int main(int argc, char *argv[])
 		{"sample", 0, "[=U/W]",
 		 "estimate the whole from units of U instructions each W (a plan for the length)", OPT_TEXT,
 		 &run.set.sample},
+		{"simpoints", 0, "[=LENGTH/PHASES]", "estimate the whole from an interval of each phase of the program",
+		 OPT_TEXT, &run.set.phases},
 		{"runs", 0, "N", "repeat the run N - 1 times, perturbed: its spread (1)", OPT_COUNT, &run.set.runs},
 		{"processes", 'j', "N", "simulate the trace on N processes, with the same results (1)", OPT_COUNT,
 		 &run.set.processes},

@@ -24,7 +24,7 @@ static void trace_group(const struct run *run, unsigned core, bool complete, str
 	report_u64(r, "first", run->set.skip, "", "first instruction simulated");
 	if (run->set.region)
 		report_text(r, "region", run->set.region, "region that was simulated");
-	if (run->set.region || run->set.sample || info->warm_up)
+	if (run->set.region || psim_run_sampled(run) || info->warm_up)
 		report_u64(r, "warmed_up", core_warmed(chip_core(run->chip, core)), "insns",
 			   "instructions that were not simulated, but warmed up caches, TLBs and "
 			   "branch prediction");
@@ -102,7 +102,11 @@ static void fill_sample(const struct run *run, bool complete, struct report *r)
 {
 	trace_group(run, 0, complete, r);
 	idle_notes(run, r);
-	core_report_sample(chip_core(run->chip, 0), &run->cfg, &run->plan, &run->longer, run->energy, r);
+	if (run->set.sample)
+		core_report_sample(chip_core(run->chip, 0), &run->cfg, &run->plan, &run->longer, run->energy, r);
+	else
+		core_report_phases(chip_core(run->chip, 0), &run->cfg, &run->phases.phases, &run->phases.units,
+				   run->energy, r);
 	report_config(r, run->config);
 }
 
@@ -126,7 +130,7 @@ static int psim_fill_report(struct run *run, int argc, char *argv[], bool comple
 	bool alone = run->cores == 1;
 
 	report_identity(r, "psim", argc, argv);
-	if (run->set.sample) {
+	if (psim_run_sampled(run)) {
 		fill_sample(run, complete, r);
 		return 0;
 	}
@@ -159,6 +163,7 @@ static const struct report_pick short_report[] = {
 	{"notes", NULL},
 	{"sample", NULL},
 	{"estimate", NULL},
+	{"phases", NULL},
 	{"core", NULL},
 	{"useful", NULL},
 	{"spread", NULL},

@@ -68,6 +68,11 @@ static int open_energy(struct run *run, struct err *e)
 	return energy_csv_header(run->energy, out_file(run->energy_out), e);
 }
 
+const char *psim_run_sampled(const struct run *run)
+{
+	return run->set.sample ? "--sample" : run->set.phases ? "--simpoints" : NULL;
+}
+
 bool psim_run_has_page(const struct run *run)
 {
 	for (unsigned n = 0; n < run->common.file_count; n++)
@@ -91,7 +96,7 @@ static int open_pipe(struct run *run, struct pipe_trace_window *window, struct e
 /* Opens --pipe's file, and makes the pipe trace that it or a page needs. */
 static int open_view(struct run *run, struct chip_options *o, struct err *e)
 {
-	const bool page = psim_run_has_page(run) && !run->set.no_profile && !run->set.sample;
+	const bool page = psim_run_has_page(run) && !run->set.no_profile && !psim_run_sampled(run);
 	struct pipe_trace_window window = {0};
 
 	if (open_pipe(run, &window, e) < 0)
@@ -194,10 +199,10 @@ static int open_models(struct run *run, struct err *e)
 {
 	char lacks[ENERGY_WARNING_MAX];
 
-	if (run->set.mcpat_file && run->set.sample)
-		return err_set(
-			e, STATUS_USAGE,
-			"--mcpat and --sample: a sample has no counts of the whole run, expected one of the two");
+	if (run->set.mcpat_file && psim_run_sampled(run))
+		return err_set(e, STATUS_USAGE,
+			       "--mcpat and %s: a sample has no counts of the whole run, expected one of the two",
+			       psim_run_sampled(run));
 	if (run->set.mcpat_file && mcpat_lacks(&run->cfg, lacks))
 		message("psim: warning: %s", lacks);
 	if (run->set.mcpat_file && !(run->mcpat_out = out_create(run->set.mcpat_file, e)))
@@ -233,7 +238,7 @@ static int psim_run_open_outputs(struct run *run, struct chip_options *o, struct
 	if (open_energy(run, e) < 0 || counter_series_open(&run->counters, &run->cfg, e) < 0 ||
 	    open_models(run, e) < 0 || open_view(run, o, e) < 0)
 		return -1;
-	run->stages.in_report = psim_run_has_page(run) && !run->set.sample;
+	run->stages.in_report = psim_run_has_page(run) && !psim_run_sampled(run);
 	if (stage_files_open(&run->stages, &run->cfg, run->core_energy ? run->core_energy : run->energy,
 			     (unsigned)run->set.core, e) < 0)
 		return -1;
@@ -367,19 +372,42 @@ int psim_run_by_parts(const struct run *run, const char *option, const char *why
 	return 0;
 }
 
-/* Makes the plan of --sample, and refuses what a sample cannot serve. */
+static bool finds_phases(void *user, uint64_t instructions)
+{
+	struct run *run = user;
+
+	return progress_step(&run->progress, instructions, "finding phases");
+}
+
+/* Finds the phases of the trace, and makes the plan of the intervals that stand for them. */
+static int plan_phases(struct run *run, uint64_t length, struct err *e)
+{
+	struct phase_plan how;
+	int ret;
+
+	if (phase_plan_parse(&how, "--simpoints", run->set.phases, length, e) < 0)
+		return -1;
+	progress_start(&run->progress, "psim", "insn", length, run->common.quiet);
+	ret = phase_run_plan(&run->phases, &run->plan, run->path[0], run->set.skip, &how, finds_phases, run, e);
+	progress_end(&run->progress);
+	return ret;
+}
+
+/* Makes the plan of --sample or --simpoints, and refuses what a sample cannot serve. */
 static int plan_sample(struct run *run, struct chip_options *o, struct err *e)
 {
 	const struct settings *s = &run->set;
-	const struct psim_option whole[] = {{s->useful, "--useful-flops"}};
+	const char *option = psim_run_sampled(run);
+	const struct psim_option whole[] = {{s->useful, "--useful-flops"}, {s->sample && s->phases, "--simpoints"}};
+	uint64_t length = trace_length(run->trace[0]);
 
-	if (!s->sample)
+	if (!option)
 		return 0;
-	if (psim_run_by_parts(run, "--sample", "a sample has parts of the trace", whole, 1, e) < 0)
+	if (psim_run_by_parts(run, option, "a sample has parts of the trace", whole, 2, e) < 0)
 		return -1;
 	o->sample = &run->plan;
-	return sample_plan_parse(&run->plan, s->sample,
-				 trace_length(run->trace[0]) - (trace_length(run->trace[0]) ? s->skip : 0), e);
+	length -= length ? s->skip : 0;
+	return s->sample ? sample_plan_parse(&run->plan, s->sample, length, e) : plan_phases(run, length, e);
 }
 
 /* Verifies that the trace had enough units behind the head. */
@@ -446,6 +474,16 @@ static int judge_sample(const struct run *run, bool complete, struct err *e)
 	return 0;
 }
 
+/* Warns of an estimate by phases that says little, if all their intervals were simulated. */
+static void judge_phases(const struct run *run)
+{
+	struct core_sample s;
+
+	core_sample(chip_core(run->chip, 0), &s);
+	if (s.count == run->phases.units.count)
+		phase_run_judge(&run->phases, &s, run->set.phases);
+}
+
 /* Refuses options of replay where nothing is replayed. */
 static int check_memo(const struct run *run, const struct chip_options *o, struct err *e)
 {
@@ -480,7 +518,7 @@ static void set_memo(const struct run *run, struct chip_options *o)
 /* Refuses --annotate where the report has no profile, or the program no such place. */
 static int check_annotate(const struct run *run, struct err *e)
 {
-	const char *other = run->set.no_profile ? "--no-profile" : run->set.sample ? "--sample" : NULL;
+	const char *other = run->set.no_profile ? "--no-profile" : psim_run_sampled(run);
 
 	if ((run->set.annotate.count || run->set.misses) && other)
 		return err_set(e, STATUS_USAGE, "%s and %s: a report without a profile, expected one of the two",
@@ -500,7 +538,9 @@ static int check_annotate(const struct run *run, struct err *e)
 static int check_side_runs(const struct run *run, struct err *e)
 {
 	const char *option = run->set.what_if ? "--what-if" : "--runs";
-	const char *other = run->set.sample ? "--sample" : run->set.max_cycles ? "--max-cycles" : NULL;
+	const char *sampled = psim_run_sampled(run), *other = sampled               ? sampled
+							      : run->set.max_cycles ? "--max-cycles"
+										    : NULL;
 
 	if (run->set.runs == 0 || run->set.runs > RUNS_MOST)
 		return err_set(e, STATUS_USAGE, "--runs: %" PRIu64 ", expected 1 to %d", run->set.runs, RUNS_MOST);
@@ -562,7 +602,9 @@ static void settle(struct run *run)
 /* Refuses a package where the report has not the power of a whole run, or a file is written before it is known. */
 static int check_package(const struct run *run, struct err *e)
 {
-	const char *option = run->set.sample ? "--sample" : run->set.energy_file ? "--energy-csv" : NULL;
+	const char *sampled = psim_run_sampled(run), *option = sampled                ? sampled
+							       : run->set.energy_file ? "--energy-csv"
+										      : NULL;
 
 	if (!option || run->cfg.energy.package == 0)
 		return 0;
@@ -628,13 +670,15 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	    opt_unused("psim", run->config, core_config_uses, run->common.strict, e) < 0 || open_traces(run, e) < 0)
 		return -1;
 	if (check_package(run, e) < 0 || check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 ||
-	    check_side_runs(run, e) < 0 || plan_sample(run, &o, e) < 0 || segment_run_plan(run, &o, e) < 0 ||
+	    check_side_runs(run, e) < 0 || segment_run_plan(run, &o, e) < 0 || plan_sample(run, &o, e) < 0 ||
 	    psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
 	if (more < 0 || check_sample(run, e) < 0 || run_long_parts(run, &o, more == 0, e) < 0 ||
 	    (run->set.sample && judge_sample(run, more == 0 && !progress_signal(), e) < 0))
 		return -1;
+	if (run->set.phases)
+		judge_phases(run);
 	settle(run);
 	if (run_beside(run, &o, e) < 0 || write_results(run, argc, argv, more == 0, e) < 0) {
 		checkpoint_failed(&run->checkpoint, e);
@@ -670,6 +714,7 @@ void psim_release(struct run *run)
 	out_abort(run->accelergy_out);
 	stage_files_release(&run->stages);
 	what_if_destroy(&run->what_if);
+	phase_run_finish(&run->phases);
 	free(run->results);
 	checkpoint_finish(&run->checkpoint);
 	chip_destroy(run->chip);

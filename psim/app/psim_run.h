@@ -9,6 +9,7 @@
 #include "../core/chip.h"
 #include "../pipe_trace/pipe_trace.h"
 #include "counter_series.h"
+#include "phase_run.h"
 #include "run_spread.h"
 #include "sample_run.h"
 #include "stage_files.h"
@@ -20,7 +21,7 @@
 enum { ROWS_OF_TEXT = 10, PROCESSES_MOST = 1024 };
 
 struct settings {
-	const char *pipe_file, *window, *energy_file, *mcpat_file, *accelergy_file, *region, *sample, *sources;
+	const char *pipe_file, *window, *energy_file, *mcpat_file, *accelergy_file, *region, *sample, *phases, *sources;
 	unsigned pipe_format;
 	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check, processes, runs;
 	bool no_skip, no_profile, no_memo, what_if, misses;
@@ -40,8 +41,9 @@ struct run {
 	struct out *report_out[OPT_FILES_MAX], *pipe_out, *energy_out, *mcpat_out, *accelergy_out;
 	struct counter_series counters;
 	struct stage_files stages;
-	struct sample_plan plan;      /* with --sample */
-	struct sample_long longer;    /* the same */
+	struct sample_plan plan;      /* with --sample or --simpoints */
+	struct sample_long longer;    /* with --sample */
+	struct phase_run phases;      /* with --simpoints */
 	struct segment_plan segments; /* with -j or a checkpoint */
 	struct checkpoint checkpoint;
 	struct pipe_trace *pipe_trace;
@@ -57,6 +59,9 @@ struct run {
 /* ---- psim_run.c ---- */
 /* Returns whether one of the files is a page, which has more tables. */
 bool psim_run_has_page(const struct run *run);
+
+/* Returns the option that makes the run simulate parts as a sample of the whole; NULL: none does. */
+const char *psim_run_sampled(const struct run *run);
 
 /* An option, and whether it is given. */
 struct psim_option {

@@ -32,8 +32,7 @@ static void sample_group(const struct core_sample *s, const struct sample_plan *
 	report_end(r);
 }
 
-/* into = head + units * scale, for structs made of uint64_t only. */
-static void scaled_sum(void *into, const void *head, const void *units, double scale, size_t bytes)
+void core_scaled_sum(void *into, const void *head, const void *units, double scale, size_t bytes)
 {
 	uint64_t *sum = into;
 	const uint64_t *h = head, *u = units;
@@ -77,36 +76,35 @@ struct sample_estimate core_sample_estimate(const struct core *c, const struct c
 	return estimate_of(&s, cfg, longer);
 }
 
-/* Returns the estimated cycles. */
-static double estimate_group(const struct core_sample *s, const struct core_config *cfg,
-			     const struct energy_model *energy, const struct core_stats *stats,
-			     const struct activity *a, const struct sample_long *longer, struct report *r)
+void core_report_estimate(const struct core_estimate *estimate, const struct core_config *cfg,
+			  const struct energy_model *energy, struct report *r)
 {
-	struct sample_estimate x = estimate_of(s, cfg, longer);
-	double error = x.sampling + x.allowance;
-	double seconds = x.cycles / cfg->chip.frequency, insns = (double)s->whole.instructions;
+	const struct sample_estimate *x = &estimate->x;
+	const struct core_stats *stats = &estimate->stats;
+	double error = x->sampling + x->allowance;
+	double seconds = x->cycles / cfg->chip.frequency, insns = (double)estimate->instructions;
 	double flops = sampling_report_ratio((double)stats->flops, seconds),
-	       scale = sampling_report_ratio(x.cycles, (double)stats->cycles);
+	       scale = sampling_report_ratio(x->cycles, (double)stats->cycles);
 	struct energy_result joules;
 
-	energy_evaluate(energy, a, &joules);
+	energy_evaluate(energy, &estimate->activity, &joules);
 	report_group(r, "estimate", "the whole trace, estimated from the sample: no exact figures");
-	report_f64(r, "cycles", x.cycles, "cycles", "simulated time");
-	report_f64(r, "cycles_low", x.cycles - error, "cycles", "low end of the interval");
-	report_f64(r, "cycles_high", x.cycles + error, "cycles", "high end of the interval");
-	report_f64(r, "error", 100 * sampling_report_ratio(error, x.cycles), "%",
+	report_f64(r, "cycles", x->cycles, "cycles", "simulated time");
+	report_f64(r, "cycles_low", x->cycles - error, "cycles", "low end of the interval");
+	report_f64(r, "cycles_high", x->cycles + error, "cycles", "high end of the interval");
+	report_f64(r, "error", 100 * sampling_report_ratio(error, x->cycles), "%",
 		   "half the interval: the sum of the next two");
-	report_f64(r, "sampling_error", 100 * sampling_report_ratio(x.sampling, x.cycles), "%",
+	report_f64(r, "sampling_error", 100 * sampling_report_ratio(x->sampling, x->cycles), "%",
 		   "half the 95 % confidence interval");
-	report_f64(r, "allowance", 100 * sampling_report_ratio(x.allowance, x.cycles), "%",
+	report_f64(r, "allowance", 100 * sampling_report_ratio(x->allowance, x->cycles), "%",
 		   "for units that are off, and bursts of events that no unit has");
-	report_f64(r, "correction", 100 * sampling_report_ratio(x.correction, x.cycles), "%",
+	report_f64(r, "correction", 100 * sampling_report_ratio(x->correction, x->cycles), "%",
 		   "of the cycles: what units with a long warm-up take more than those with a short one");
-	report_text(r, "note", estimate_note(&x, longer), "");
+	report_text(r, "note", estimate->note, "");
 	report_f64(r, "seconds", seconds, "s", "simulated time");
-	report_u64(r, "instructions", s->whole.instructions, "insns", "program instructions; exact");
-	report_f64(r, "ipc", sampling_report_ratio(insns, x.cycles), "insn/cycle", "instructions per cycle");
-	report_f64(r, "cpi", sampling_report_ratio(x.cycles, insns), "cycles/insn", "cycles per instruction");
+	report_u64(r, "instructions", estimate->instructions, "insns", "program instructions; exact");
+	report_f64(r, "ipc", sampling_report_ratio(insns, x->cycles), "insn/cycle", "instructions per cycle");
+	report_f64(r, "cpi", sampling_report_ratio(x->cycles, insns), "cycles/insn", "cycles per instruction");
 	report_f64(r, "gflops", flops * 1e-9, "GFlop/s", CORE_GFLOPS_DOC);
 	report_f64(r, "share_of_peak", 100 * sampling_report_ratio(flops, core_peak_flops(cfg)), "%",
 		   "of a multiply-add in each FP pipe and cycle");
@@ -115,24 +113,25 @@ static double estimate_group(const struct core_sample *s, const struct core_conf
 	report_f64(r, "power_w", sampling_report_ratio(joules.total_j, joules.seconds), "W",
 		   "average power of the units; no interval");
 	report_end(r);
-	return x.cycles;
+	core_report_parts(stats, x->cycles, cfg, r);
+	core_report_top_down(stats, x->cycles, r);
 }
 
 void core_report_sample(const struct core *c, const struct core_config *cfg, const struct sample_plan *plan,
 			const struct sample_long *longer, const struct energy_model *energy, struct report *r)
 {
-	struct core_stats stats;
-	struct activity activity;
+	struct core_estimate estimate = {.note = NULL};
 	struct core_sample s;
-	double scale, cycles;
+	double scale;
 
 	core_sample(c, &s);
 	scale = sampling_report_ratio((double)(s.whole.instructions - s.unit[0].instructions),
 				      (double)s.rest->stats.instructions);
-	scaled_sum(&stats, &s.head->stats, &s.rest->stats, scale, sizeof(stats));
-	scaled_sum(&activity, &s.head->activity, &s.rest->activity, scale, sizeof(activity));
+	core_scaled_sum(&estimate.stats, &s.head->stats, &s.rest->stats, scale, sizeof(estimate.stats));
+	core_scaled_sum(&estimate.activity, &s.head->activity, &s.rest->activity, scale, sizeof(estimate.activity));
+	estimate.x = estimate_of(&s, cfg, longer);
+	estimate.note = estimate_note(&estimate.x, longer);
+	estimate.instructions = s.whole.instructions;
 	sample_group(&s, plan, longer, r);
-	cycles = estimate_group(&s, cfg, energy, &stats, &activity, longer, r);
-	core_report_parts(&stats, cycles, cfg, r);
-	core_report_top_down(&stats, cycles, r);
+	core_report_estimate(&estimate, cfg, energy, r);
 }

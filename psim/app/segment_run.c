@@ -571,6 +571,7 @@ int segment_run_plan(struct run *run, struct chip_options *o, struct err *e)
 	uint64_t length = trace_length(run->trace[0]);
 	const struct psim_option more[] = {
 		{s->sample, "--sample"},
+		{s->phases, "--simpoints"},
 		{s->what_if, "--what-if"},
 		{s->runs > 1, "--runs"},
 		{s->annotate.count, "--annotate"},

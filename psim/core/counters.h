@@ -27,6 +27,7 @@ struct units {
 	struct sample_counts warmed,
 		begin_warmed;       /* counts of warming at the begin of the present unit, and of the last */
 	struct sample_counts *list; /* the head, then the units; one is free for each one begun */
+	struct core_region *each;   /* the counts of each chosen unit, as many; else NULL */
 	uint64_t count, size;
 };
 

@@ -152,10 +152,23 @@ static int segment_block(struct core *c, uint64_t instructions)
 static int sample_block(struct core *c, const struct trace_block *b)
 {
 	struct feed *f = &c->front.feed;
-	bool change = sample_advance(&f->sample, f->counted);
+	int ret = 0;
 
+	while (ret == 0 && sample_advance(&f->sample, f->counted))
+		ret = unit_mark(c, f->sample.state == SAMPLE_MEASURING);
 	f->counted += b->count;
-	return change ? unit_mark(c, f->sample.state == SAMPLE_MEASURING) : 0;
+	return ret;
+}
+
+/* Ends a chosen unit with the trace; those of a plan by periods need their whole length. */
+static int sample_end(struct core *c)
+{
+	struct sample_place *s = &c->front.feed.sample;
+
+	if (!c->opt.sample || !s->plan.chosen || s->state != SAMPLE_MEASURING)
+		return 0;
+	s->state = SAMPLE_ENDING;
+	return unit_mark(c, false);
 }
 
 static void set_block(struct feed_block *f, const struct block_use *use, const struct trace_step *step)
@@ -175,7 +188,7 @@ static int feed_take_event(struct core *c, struct feed_block *f, int event, stru
 		if (event < 0)
 			return -1;
 		if (event == TRACE_END)
-			return 0;
+			return sample_end(c);
 		if (take_region(c, step->name, event == TRACE_REGION_BEGIN) < 0)
 			return -1;
 		event = trace_next(c->front.feed.reader, step, c->error);

@@ -76,6 +76,22 @@ int region_mark(struct core *c, const char *name, bool begin)
 	return regions_find_region(c, name, &region) < 0 ? -1 : add_mark(c, region, begin);
 }
 
+/* Makes room for the counts of `size` chosen units. False: no memory. */
+static bool grow_each(struct core *c, uint64_t size)
+{
+	struct units *u = &c->regions.units;
+	struct core_region *each;
+
+	if (!c->opt.sample->chosen)
+		return true;
+	each = realloc(u->each, size * sizeof(*each));
+	if (!each)
+		return false;
+	u->each = each;
+	memset(each + u->size, 0, (size - u->size) * sizeof(*each));
+	return true;
+}
+
 int unit_mark(struct core *c, bool begin)
 {
 	struct units *u = &c->regions.units;
@@ -85,10 +101,11 @@ int unit_mark(struct core *c, bool begin)
 	if (need <= u->size)
 		return add_mark(c, REGION_UNIT, begin);
 	list = realloc(u->list, size * sizeof(*list));
-	if (!list)
+	if (list)
+		u->list = list;
+	if (!list || !grow_each(c, size))
 		return err_set(c->error, STATUS_FAILED, "core: out of memory for %llu units of the sample",
 			       (unsigned long long)size);
-	u->list = list;
 	u->size = size;
 	return add_mark(c, REGION_UNIT, begin);
 }
@@ -191,7 +208,7 @@ static void apply_unit(struct core *c, bool begin)
 	unit->warmed_instructions = u->warmed.warmed_instructions - u->begin_warmed.warmed_instructions;
 	for (unsigned n = 0; n < SAMPLE_EVENTS; n++)
 		unit->warmed_events[n] = u->warmed.warmed_events[n] - u->begin_warmed.warmed_events[n];
-	regions_add_entry(c, &u->now, u->count ? &u->rest : &u->head);
+	regions_add_entry(c, &u->now, u->each ? &u->each[u->count] : u->count ? &u->rest : &u->head);
 	u->count++;
 }
 
@@ -249,6 +266,7 @@ void regions_destroy(struct core *c)
 	free(c->regions.list);
 	free(c->regions.marks);
 	free(c->regions.units.list);
+	free(c->regions.units.each);
 }
 
 void core_sample(const struct core *c, struct core_sample *out)
@@ -256,7 +274,8 @@ void core_sample(const struct core *c, struct core_sample *out)
 	const struct units *u = &c->regions.units;
 	struct sample_counts w;
 
-	*out = (struct core_sample){.head = &u->head, .rest = &u->rest, .unit = u->list, .count = u->count};
+	*out = (struct core_sample){
+		.head = &u->head, .rest = &u->rest, .each = u->each, .unit = u->list, .count = u->count};
 	regions_simulated(c, &out->whole);
 	out->simulated = out->whole.instructions;
 	regions_warmed(c, &w);

@@ -133,10 +133,64 @@ static bool sample_begins(struct sample_place *s, uint64_t at)
 	return true;
 }
 
+/* The instruction with which the simulated part of the next chosen unit begins. */
+static uint64_t begin_of_chosen(const struct sample_place *s)
+{
+	const struct sample_plan *p = &s->plan;
+
+	if (s->period == p->chosen_count)
+		return UINT64_MAX;
+	return p->chosen[s->period] > p->warm_up ? p->chosen[s->period] - p->warm_up : 0;
+}
+
+/* The end of the tail of a chosen unit that ends at `at`, or the begin of the next unit, if it is before that. */
+static uint64_t end_of_chosen_tail(const struct sample_place *s, uint64_t at)
+{
+	const struct sample_plan *p = &s->plan;
+	uint64_t next = s->period < p->chosen_count ? p->chosen[s->period] : UINT64_MAX;
+
+	return next < at + p->tail ? next : at + p->tail;
+}
+
+/* Goes on by one state, as sample_advance. */
+static bool chosen_advance(struct sample_place *s, uint64_t at)
+{
+	const struct sample_plan *p = &s->plan;
+
+	switch (s->state) {
+	case SAMPLE_BEGIN:
+	case SAMPLE_ENDING:
+		s->state = SAMPLE_OUTSIDE;
+		s->change = begin_of_chosen(s);
+		return false;
+	case SAMPLE_OUTSIDE:
+		s->state = SAMPLE_WARMING;
+		s->change = p->chosen[s->period];
+		return false;
+	case SAMPLE_WARMING:
+		s->state = SAMPLE_MEASURING;
+		s->change = p->chosen[s->period] + p->unit;
+		return true;
+	case SAMPLE_MEASURING:
+		s->period++;
+		s->state = SAMPLE_ENDING;
+		s->change = end_of_chosen_tail(s, at);
+		return true;
+	}
+	return false;
+}
+
 bool sample_advance(struct sample_place *s, uint64_t at)
 {
 	if (at < s->change)
 		return false;
+	if (s->plan.chosen) {
+		bool change = false;
+
+		while (!change && at >= s->change)
+			change = chosen_advance(s, at);
+		return change;
+	}
 	switch (s->state) {
 	case SAMPLE_BEGIN: return sample_begins(s, at);
 	case SAMPLE_ENDING: /* a long block may pass the begin of the next part */

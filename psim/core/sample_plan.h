@@ -19,6 +19,13 @@ struct sample_plan {
 	 */
 	uint64_t long_parts, long_periods;
 	uint64_t periods; /* of the trace; with long parts */
+	/*
+	 * Units at chosen places instead, not NULL: `chosen_count` instructions of the trace, ascending and at least a
+	 * unit apart, each the first of a unit. There is no head. A unit ends where the next one begins, at the latest,
+	 * and the last one with the trace.
+	 */
+	const uint64_t *chosen; /* borrowed */
+	uint64_t chosen_count;
 };
 
 enum {
@@ -48,14 +55,15 @@ enum sample_state { SAMPLE_BEGIN, SAMPLE_OUTSIDE, SAMPLE_WARMING, SAMPLE_MEASURI
 struct sample_place {
 	struct sample_plan plan;
 	enum sample_state state;
-	uint64_t period; /* number of the present unit's */
+	uint64_t period; /* number of the present unit's, or of the present or next chosen one */
 	uint64_t part;   /* number of the present long part */
 	uint64_t change; /* instruction before which the state changes */
 };
 
 /*
  * Goes on to the block that begins with instruction `at` of the trace. States change between blocks. True if a measured
- * unit, or the head, begins or ends before the block: state is then MEASURING or ENDING.
+ * unit, or the head, begins or ends before the block: state is then MEASURING or ENDING. Then it is called again for
+ * the same block, since a chosen unit may begin where another one ends.
  */
 bool sample_advance(struct sample_place *s, uint64_t at);
 

@@ -37,6 +37,7 @@ ROWS = [
     ('psim-trace --insns -o OUT hello.trace.gz', HELLO, ''),
     ('psim-trace -q --text OUT hello.trace.gz', HELLO, '--champsim'),
     ('psim-trace -q --champsim OUT hello.trace.gz', HELLO, '--text'),
+    ('psim-trace -q --bbv OUT hello.trace.gz', HELLO, '--text'),
     ('psim-trace -q --make OUT hello.text', 'hello.text', ''),
     ('psim-diff -o OUT a.json a.json', 'a.json', '--html'),
     ('psim-diff --html OUT a.json a.json', 'a.json', '--csv'),

@@ -160,7 +160,7 @@ $ psim -q --checkpoint traces/samples/hello.trace.gz traces/samples/hello.trace.
 psim: ...traces/samples/hello.trace.gz...
 [2]
 
-$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 '--max-cycles 9' --what-if '--runs 2' '--annotate main' '--html x'; do psim --checkpoint b.ck $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: --checkpoint and \(.*\): a run that continues warms up to a part of the trace, expected one of the two/\1/'; done
+$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 --simpoints '--max-cycles 9' --what-if '--runs 2' '--annotate main' '--html x'; do psim --checkpoint b.ck $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: --checkpoint and \(.*\): a run that continues warms up to a part of the trace, expected one of the two/\1/'; done
 --check
 --pipe
 --energy-csv
@@ -168,6 +168,7 @@ $ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x'
 --stages-svg
 --region
 --sample
+--simpoints
 --max-cycles
 --what-if
 --runs
@@ -196,7 +197,7 @@ $ psim -j 2000 traces/samples/hello.trace.gz
 psim: -j 2000: expected 1 to 1024 processes
 [2]
 
-$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 '--max-cycles 9' --what-if '--annotate main' '--html x' '-o y --html x' '-p memory.kind=dram'; do psim -j 2 $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: -j and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
+$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 --simpoints '--max-cycles 9' --what-if '--annotate main' '--html x' '-o y --html x' '-p memory.kind=dram'; do psim -j 2 $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: -j and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
 --check
 --pipe
 --energy-csv
@@ -204,6 +205,7 @@ $ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x'
 --stages-svg
 --region
 --sample
+--simpoints
 --max-cycles
 --what-if
 --annotate
@@ -307,6 +309,32 @@ psim: --sample: a chip of 2 cores, expected one
 
 $ psim -o sampled --sample -c configs/simd16.ini traces/samples/simd-dgemm.trace.gz
 psim: --sample: traces/samples/simd-dgemm.trace.gz uses the SIMD array, expected a program of the scalar core
+[2]
+
+# Intervals of phases: too long, too short, too many, badly written, beside what needs the whole.
+
+$ for o in '' =500 =1000/0 =1000/x =100000 =1000/5; do psim -o sampled --simpoints$o traces/samples/hello.trace.gz; done
+psim: --simpoints: 8488 instructions are 0 intervals of 10000, expected at least 20: simulate the trace whole, or choose shorter intervals
+psim: --simpoints=500: expected LENGTH or LENGTH/PHASES, intervals of 1000 instructions or more and 1 to 100 phases, as in 100000/10
+psim: --simpoints=1000/0: expected LENGTH or LENGTH/PHASES, intervals of 1000 instructions or more and 1 to 100 phases, as in 100000/10
+psim: --simpoints=1000/x: expected LENGTH or LENGTH/PHASES, intervals of 1000 instructions or more and 1 to 100 phases, as in 100000/10
+psim: --simpoints=100000: 8488 instructions are 0 intervals of 100000, expected at least 20: simulate the trace whole, or choose shorter intervals
+psim: --simpoints=1000/5: 8488 instructions are 8 intervals of 1000, expected at least 20: simulate the trace whole, or choose shorter intervals
+[2]
+
+$ psim -q -o sampled --simpoints - <traces/samples/quicksort.trace.gz
+psim: --simpoints: the length of the trace is unknown, expected a file
+[2]
+
+$ for o in --sample=1000/20000 --check --misses --what-if '--mcpat x' '--useful-flops 9' '-p energy.package=0.5' '-p chip.cores=2'; do psim -q -o sampled --simpoints $o traces/samples/quicksort.trace.gz; done
+psim: --sample and --simpoints: a sample has parts of the trace, expected one of the two
+psim: --simpoints and --check: a sample has parts of the trace, expected one of the two
+psim: --misses and --simpoints: a report without a profile, expected one of the two
+psim: --what-if and --simpoints: expected whole runs
+psim: --mcpat and --simpoints: a sample has no counts of the whole run, expected one of the two
+psim: --simpoints and --useful-flops: a sample has parts of the trace, expected one of the two
+psim: --simpoints and energy.package: the temperature follows from the power of the whole run, expected one of the two
+psim: --simpoints: a chip of 2 cores, expected one
 [2]
 
 $ ls sampled

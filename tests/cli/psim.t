@@ -201,6 +201,13 @@ psim: warning: --sample=100/5000: half the interval is ... % of the estimate, ab
 the units say little of the whole: simulate it whole
 1
 
+# One interval of each phase: the interval has the cycles of the whole run, and the same bytes come however it is
+# simulated.
+
+$ for o in '' --no-memo --every-cycle; do psim -q -c sparc64v.ini --simpoints=5000 $o -f csv traces/samples/quicksort.trace.gz | grep -vE 'skipped|^run,' > phases$o; cksum < phases$o; done | sort -u | wc -l; psim -q -c sparc64v.ini -f csv -o whole traces/samples/quicksort.trace.gz; awk -F, '$2 ~ /^cycles/ { v[$1 "." $2] = $4 } END { print (v["estimate.cycles_low"] < v["core.cycles"] && v["core.cycles"] < v["estimate.cycles_high"]) }' phases whole
+1
+1
+
 # PEs without work have no supply: all of a scalar program, and each return takes wake_cycles; the last sleep has none.
 
 $ for o in '' --every-cycle --check; do psim -q $o -c configs/simd16.ini -p simd.power=gated -f csv traces/samples/hello.trace.gz > scalar.csv; psim -q $o -c configs/simd16.ini -p simd.power=gated -p simd.wake_cycles=30 -f csv traces/samples/simd-fft.trace.gz > fft.csv; awk -F, '($1 == "core" && $2 == "cycles") || $2 ~ /^simd_(asleep|sleeps|stall_wake)$/ { v[FILENAME $2] = $4 } END { print (v["scalar.csvsimd_asleep"] == v["scalar.csvcycles"]), v["scalar.csvsimd_sleeps"], (v["fft.csvsimd_sleeps"] > 1), (v["fft.csvsimd_stall_wake"] == 30 * (v["fft.csvsimd_sleeps"] - 1)) }' scalar.csv fft.csv; done

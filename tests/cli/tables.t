@@ -5,8 +5,8 @@ $ printf 'python3 "$PSIM/tests/cli/tables.py" "$PSIM/tests/cli/tables.rules" "$@
 
 # psim: a core, each gating and longer paths of logic, an array, several cores, a region, places, pages.
 
-$ psim -q -c sparc64v.ini --json -o core.json --what-if traces/samples/quicksort.trace.gz; psim -q -c simd16.ini --json -o array.json --useful-flops 1000 traces/samples/simd-fft.trace.gz; psim -q -c simd16.ini -p energy.gating=partial -p decode.stages=4 -p latency.fp_fma=6 -p simd.c_cycles=3 --json -o partial.json traces/samples/simd-dgemm.trace.gz; psim -q -c sparc64v.ini -p energy.gating=none -p core.operand_stages=2 --json -o none.json traces/samples/zgemm.trace.gz; psim -q -c sparc64v.ini -p energy.gating=none --json -o chip.json traces/samples/dgemm.trace.gz traces/samples/quicksort.trace.gz; psim -q -c petascale-chip.ini -p chip.cores=2 --json -o chip-array.json traces/samples/simd-dgemm.trace.gz; psim -q -c sparc64v.ini --region sort --json -o region.json traces/samples/quicksort.trace.gz; psim -q -c sparc64v.ini --annotate main --misses --json -o annotate.json --html page.html traces/samples/quicksort.trace.gz; psim -q -c sparc64v.ini --sample=1000/20000 --json -o sample.json traces/samples/dgemm-packed.trace.gz
-$ sh recompute core.json array.json partial.json none.json chip.json chip-array.json region.json annotate.json page.html sample.json
+$ psim -q -c sparc64v.ini --json -o core.json --what-if traces/samples/quicksort.trace.gz; psim -q -c simd16.ini --json -o array.json --useful-flops 1000 traces/samples/simd-fft.trace.gz; psim -q -c simd16.ini -p energy.gating=partial -p decode.stages=4 -p latency.fp_fma=6 -p simd.c_cycles=3 --json -o partial.json traces/samples/simd-dgemm.trace.gz; psim -q -c sparc64v.ini -p energy.gating=none -p core.operand_stages=2 --json -o none.json traces/samples/zgemm.trace.gz; psim -q -c sparc64v.ini -p energy.gating=none --json -o chip.json traces/samples/dgemm.trace.gz traces/samples/quicksort.trace.gz; psim -q -c petascale-chip.ini -p chip.cores=2 --json -o chip-array.json traces/samples/simd-dgemm.trace.gz; psim -q -c sparc64v.ini --region sort --json -o region.json traces/samples/quicksort.trace.gz; psim -q -c sparc64v.ini --annotate main --misses --json -o annotate.json --html page.html traces/samples/quicksort.trace.gz; psim -q -c sparc64v.ini --sample=1000/20000 --json -o sample.json traces/samples/dgemm-packed.trace.gz; psim -q -c sparc64v.ini --simpoints=20000/6 --json -o phases.json traces/samples/dgemm-packed.trace.gz
+$ sh recompute core.json array.json partial.json none.json chip.json chip-array.json region.json annotate.json page.html sample.json phases.json
 core.json: 22 tables, ... relations hold, 0 do not
 array.json: 21 tables, ... relations hold, 0 do not
 partial.json: 21 tables, ... relations hold, 0 do not
@@ -17,6 +17,7 @@ region.json: ... tables, ... relations hold, 0 do not
 annotate.json: ... tables, ... relations hold, 0 do not
 page.html: ... tables, ... relations hold, 0 do not
 sample.json: 2 tables, ... relations hold, 0 do not
+phases.json: 3 tables, ... relations hold, 0 do not
 
 # PEs that sleep, and constants of a file.
 
@@ -30,13 +31,13 @@ $ psim -q -c simd16.ini -p energy.interval=20000 --energy-csv power.csv -o r tra
 
 # psim-diff, psim-trace.
 
-$ psim-diff --json -o diff.json core.json array.json; psim-diff --short --json -o short.json core.json array.json; psim-diff --json -o three.json core.json array.json chip.json; psim-diff --html diff.html core.json chip.json; psim-trace --mix --functions --working-set --json -o trace.json traces/samples/quicksort.trace.gz
+$ psim-diff --json -o diff.json core.json array.json; psim-diff --short --json -o short.json core.json array.json; psim-diff --json -o three.json core.json array.json chip.json; psim-diff --html diff.html core.json chip.json; psim-trace --mix --functions --working-set --phases --json -o trace.json traces/samples/quicksort.trace.gz
 $ sh recompute diff.json short.json three.json diff.html trace.json
 diff.json: 3 tables, ... relations hold, 0 do not
 short.json: 1 tables, ... relations hold, 0 do not
 three.json: 3 tables, ... relations hold, 0 do not
 diff.html: 4 tables, ... relations hold, 0 do not
-trace.json: 5 tables, ... relations hold, 0 do not
+trace.json: 7 tables, ... relations hold, 0 do not
 
 # nsim with each engine, bsim with phases, psim-explore.
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Sampled runs beside whole ones, of small kernels of many kinds: is the exact number of cycles within the interval?
 
-    kinds.py [-j JOBS] [-k KEPT] [--few] [--held-out] [NAME...]
+    kinds.py [-j JOBS] [-k KEPT] [--few] [--held-out] [--phases] [NAME...]
 
 Records the kernels of kinds.c, simulates each whole and with psim --sample, and prints a table: instructions, exact cycles,
 how far off the estimate is, half the interval, its correction by the long parts, share of the instructions that was
-simulated. --held-out: the sizes on which nothing was chosen, alone; --few: one kernel of each kind. Whole runs stay in the
-folder KEPT. Status 5 if fewer than 19 of 20 lie within, 77 without the cross compiler.
+simulated. --phases: psim --simpoints instead, with the number of phases, and how far off the mean of all measured intervals
+of each phase is. --held-out: the sizes on which nothing was chosen, alone; --few: one kernel of each kind. Whole runs stay
+in the folder KEPT. Status 5 if fewer than 19 of 20 lie within, 77 without the cross compiler.
 """
 import concurrent.futures
 import os
@@ -44,36 +45,44 @@ def rows_of(text, few):
     return [kernel for line in lines for kernel in (line[:1] if few else line)]
 
 
-def row(folder, program, kernel):
+def sampled_row(kernel, exact, got):
+    """Returns the cells of a kernel's row from its reports, whole and sampled."""
+    cycles, phases = exact.number("core", "cycles"), got.text("sample", "phases")
+    more = [f"{got.number('estimate', 'correction'):+.2f}"]
+    if phases:
+        more = [f"{100 * (got.number('sample', 'mean_cycles') / cycles - 1):+.2f}", phases]
+    return [" ".join(kernel), f"{exact.number('core', 'instructions') / 1e6:.2f}", f"{cycles:.0f}",
+            f"{100 * (got.number('estimate', 'cycles') / cycles - 1):+.2f}", f"{got.number('estimate', 'error'):.2f}", *more,
+            f"{got.number('sample', 'simulated_share'):.1f}"]
+
+
+def row(folder, program, kernel, option):
     """Returns the cells of a kernel's row, and whether the exact cycles are within."""
     name = "-".join(kernel)
     trace, whole, sample = folder(name + ".trace.gz"), folder(name + ".csv"), folder(name + ".sample")
     if not os.path.exists(whole):
         output("psim-record", "-q", "--warm-up", "0", "--region", "kind", "-o", trace, "--", program, *kernel)
         output("psim", "-q", "--no-profile", "-c", CONFIG, "-f", "csv", "-o", whole, trace)
-    output("psim", "-q", "-c", CONFIG, "-f", "csv", "-o", sample, "--sample", trace)
+    output("psim", "-q", "-c", CONFIG, "-f", "csv", "-o", sample, option, trace)
     exact, got = Report(whole), Report(sample)
-    cycles, estimate = exact.number("core", "cycles"), got.number("estimate", "cycles")
+    cycles = exact.number("core", "cycles")
     within = got.number("estimate", "cycles_low") <= cycles <= got.number("estimate", "cycles_high")
-    return [" ".join(kernel), f"{exact.number('core', 'instructions') / 1e6:.2f}", f"{cycles:.0f}",
-            f"{100 * (estimate / cycles - 1):+.2f}", f"{got.number('estimate', 'error'):.2f}",
-            f"{got.number('estimate', 'correction'):+.2f}", f"{got.number('sample', 'simulated_share'):.1f}",
-            "within" if within else "NOT within"], within
+    return sampled_row(kernel, exact, got) + ["within" if within else "NOT within"], within
 
 
-def table(folder, program, kernels, jobs):
+def table(folder, program, kernels, option, jobs):
     """Prints the rows; returns how many are within."""
     inside = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for cells, within in pool.map(lambda kernel: row(folder, program, kernel), kernels):
+        for cells, within in pool.map(lambda kernel: row(folder, program, kernel, option), kernels):
             inside += within
             print("  ".join([f"{cells[0]:{WIDTH}}"] + [f"{cell:>9}" for cell in cells[1:]]), flush=True)
     return inside
 
 
 def main(arguments):
-    options, names = Command("kinds.py", "", __doc__ + "\n", flags=["--few", "--held-out"], values=["--jobs", "--keep"],
-                             short={"-j": "--jobs", "-k": "--keep"}).parse(arguments)
+    options, names = Command("kinds.py", "", __doc__ + "\n", flags=["--few", "--held-out", "--phases"],
+                             values=["--jobs", "--keep"], short={"-j": "--jobs", "-k": "--keep"}).parse(arguments)
     need("sparc64-linux-gnu-gcc")
     held_out = rows_of(HELD_OUT, options["few"])
     chosen = [] if options["held-out"] else rows_of(CHOSEN, options["few"])
@@ -81,14 +90,16 @@ def main(arguments):
         program = folder("kinds")
         output("sparc64-linux-gnu-gcc", "-std=gnu17", "-O2", "-mcpu=ultrasparc3", "-static", "-I",
                os.path.join(TOP, "traces/kernels"), "-o", program, os.path.join(TOP, "tests/figures/kinds.c"))
-        head = ["kernel", "million", "cycles", "off %", "+- %", "corrected", "simul. %"]
+        option = "--simpoints" if options["phases"] else "--sample"
+        head = ["kernel", "million", "cycles", "off %", "+- %"]
+        head += (["mean off", "phases"] if options["phases"] else ["corrected"]) + ["simul. %"]
         print("  ".join([f"{head[0]:{WIDTH}}"] + [f"{cell:>9}" for cell in head[1:]]))
         count, inside = 0, 0
         for title, kernels in (("chosen beside these", chosen), ("held out", held_out)):
             kernels = [kernel for kernel in kernels if not names or kernel[0] in names]
             if kernels:
                 print(f"-- {title}")
-            found = table(folder, program, kernels, int(options["jobs"] or 1))
+            found = table(folder, program, kernels, option, int(options["jobs"] or 1))
             if kernels:
                 print(f"{found} of {len(kernels)} within")
             count, inside = count + len(kernels), inside + found

@@ -10,6 +10,7 @@
 #include "champsim.h"
 #include "counts.h"
 #include "list.h"
+#include "phase_view.h"
 #include "region_table.h"
 #include "summary.h"
 #include "trace_text.h"
@@ -19,7 +20,7 @@ enum { STEP_INSNS = 1 << 20 }; /* instructions between checks of the clock and o
 
 struct settings {
 	bool insns, mix, working_set, functions, verify;
-	const char *range, *region, *champsim, *text, *make;
+	const char *range, *region, *champsim, *text, *make, *phases, *vectors;
 	uint64_t top;
 };
 
@@ -28,7 +29,7 @@ struct run {
 	struct opt_common common;
 	const char *path;
 	struct trace_reader *trace;
-	struct out *out, *champsim_out, *text_out;
+	struct out *out, *champsim_out, *text_out, *vectors_out;
 	uint64_t first, end; /* selected instructions: [first, end) */
 	bool complete;       /* everything was read */
 	bool inside;         /* in the selected region, or no region is selected */
@@ -41,6 +42,7 @@ struct run {
 	struct list list;
 	struct champsim champsim;
 	struct trace_text text;
+	struct phase_view phases;
 };
 
 /* Parses "FROM:COUNT"; either may be omitted. */
@@ -79,6 +81,10 @@ static int trace_check_settings(struct run *run, struct err *e)
 		return err_set(e, STATUS_USAGE, "--insns writes text, expected no other view or format");
 	if (s->text && (s->range || s->region))
 		return err_set(e, STATUS_USAGE, "--text writes the whole trace, expected no --range or --region");
+	if ((s->phases || s->vectors) && (s->range || s->region || s->insns))
+		return err_set(e, STATUS_USAGE,
+			       "%s reads the whole trace for a report, expected no --range, --region or --insns",
+			       s->phases ? "--phases" : "--bbv");
 	return parse_range(run, e);
 }
 
@@ -114,6 +120,8 @@ static int handle_run(struct run *run, const struct trace_step *step, struct err
 		return 0;
 	}
 	run->seen += step->block->count;
+	if (run->phases.vectors && phase_vectors_add(run->phases.vectors, step->block, e) < 0)
+		return -1;
 	if (!run->inside) {
 		counts_gap(&run->counts);
 		champsim_flush(&run->champsim);
@@ -232,6 +240,8 @@ static int trace_write_report(struct run *run, int argc, char *argv[], struct er
 						 (unsigned)(s->top < UINT32_MAX ? s->top : 0), r, e);
 	if (s->working_set && status == 0)
 		working_set_report(&run->working_set, r);
+	if (s->phases && status == 0)
+		phase_view_report(&run->phases, r);
 	if (status == 0)
 		status = report_write(r, run->common.format, out_file(run->out), e);
 	report_destroy(r);
@@ -261,6 +271,11 @@ static int open_files(struct run *run, struct err *e)
 		return -1;
 	if (s->text && !(run->text_out = out_create_gz(s->text, e)))
 		return -1;
+	if (s->vectors && !(run->vectors_out = out_create_gz(s->vectors, e)))
+		return -1;
+	if ((s->phases || s->vectors) && phase_view_begin(&run->phases, s->phases, trace_length(run->trace),
+							  s->vectors ? out_file(run->vectors_out) : NULL, e) < 0)
+		return -1;
 	champsim_begin(&run->champsim, s->champsim ? out_file(run->champsim_out) : NULL);
 	if (s->text)
 		trace_text_begin(&run->text, trace_info(run->trace), out_file(run->text_out));
@@ -286,7 +301,7 @@ static int make_trace(const struct run *run, struct err *e)
 	const struct settings *s = &run->set;
 
 	if (s->insns || s->mix || s->functions || s->working_set || s->verify || s->range || s->region || s->champsim ||
-	    s->text)
+	    s->text || s->phases || s->vectors)
 		return err_set(e, STATUS_USAGE, "--make reads text and writes a trace, expected no other view");
 	return trace_text_read(run->path, s->make, e);
 }
@@ -308,6 +323,9 @@ static int trace_work(struct run *run, int argc, char *argv[], struct err *e)
 	if (open_files(run, e) < 0 || (run->set.working_set && working_set_init(&run->working_set, e) < 0))
 		return -1;
 	int status = read_trace(run, e);
+	if (status == 0)
+		status = phase_view_end(&run->phases, e);
+	close_file(&run->vectors_out, status, &first);
 	close_file(&run->champsim_out, status, &first);
 	close_file(&run->text_out, status, &first);
 	if (status == 0 && run->set.verify)
@@ -327,6 +345,8 @@ static void trace_finish(struct run *run)
 	out_abort(run->out);
 	out_abort(run->champsim_out);
 	out_abort(run->text_out);
+	out_abort(run->vectors_out);
+	phase_view_finish(&run->phases);
 	trace_close(run->trace);
 	region_table_finish(&run->regions);
 	counts_finish(&run->counts);
@@ -348,6 +368,10 @@ int main(int argc, char *argv[])
 		{"range", 'r', "FROM:COUNT", "read only the blocks with these instructions (the first is 0)", OPT_TEXT,
 		 &run.set.range},
 		{"region", 'R', "NAME", "read only the instructions in this region", OPT_TEXT, &run.set.region},
+		{"phases", 0, "[=LENGTH/PHASES]",
+		 "find phases: intervals of LENGTH instructions that execute the same code", OPT_TEXT, &run.set.phases},
+		{"bbv", 0, "FILE", "write the basic-block vectors of the intervals, as SimPoint 3.2 reads them",
+		 OPT_WRITES, &run.set.vectors},
 		{"champsim", 0, "FILE", "write the instructions as ChampSim reads them", OPT_WRITES, &run.set.champsim},
 		{"text", 0, "FILE", "write the trace as text", OPT_WRITES, &run.set.text},
 		{"make", 0, "FILE", "make a trace of its text: TRACE is such a text", OPT_WRITES, &run.set.make},
