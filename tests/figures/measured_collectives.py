@@ -5,7 +5,7 @@
 
 nsim and nsimcc are found in PATH.
 
-measured_collectives.table has the figures and their sources, docs/accuracy/measured.md the rules that describe all machines.
+measured_collectives.table has the figures and their sources, docs/accuracy/measured-collectives.md the rules that describe all machines.
 Each row has, for nodes and bytes, what was measured, and two predictions with their deviations: with hosts under load and
 the library's selection, and from two nodes. Then an interval: the least and most over selections, hosts idle or under load,
 buffers in caches or in memory; last, the deviation of a prediction from two ranks alone. --no-interval leaves these out.
@@ -34,6 +34,8 @@ ALGORITHMS = {"alltoall": ["bruck", "scattered", "spread", "pairwise"],
               "allgather": ["recursive_doubling", "bruck", "ring", "neighbor_exchange"]}
 # Hosts, and where the buffers are: those of the interval.
 INTERVAL = [("idle", "cache"), ("load", "cache"), ("load", "memory"), ("across", "memory")]
+# Hosts whose ranks all exchange; `one`: each with one partner at a time, whose messages have no gap.
+LOADED = ("load", "across", "one")
 OPERATIONS = ("sendrecv", "alltoall", "allgather", "allreduce")
 
 
@@ -47,9 +49,11 @@ def machines():
         entry = found.get(cells[0])
         if line.startswith("=") and len(cells) == 3:
             found[cells[0]] = {"name": cells[1], "within": [], "exchange": [], "across": [], "load": [], "node": [],
-                                "rows": []}
+                                "rules": "", "rows": []}
         elif entry and len(cells) == 3 and cells[1] == "machine":
             entry["machine"] = cells[2].split()
+        elif entry and len(cells) == 3 and cells[1] == "rules":
+            entry["rules"] = os.path.join(TOP, cells[2])
         elif entry and len(cells) == 3 and cells[1] in ("within", "exchange", "across", "load", "node"):
             entry[cells[1]] += pairs_of(cells[2])
         elif entry and len(cells) == 4 and cells[1] in OPERATIONS:
@@ -67,7 +71,7 @@ def pairs_of(text):
 
 def overhead_ns(entry, hosts):
     """A call's: half of an empty exchange, which has two; of an empty message's latency it is one of two as well."""
-    return 500 * min(us for _, us in entry["exchange" if hosts in ("load", "across") else "within"])
+    return 500 * min(us for _, us in entry["exchange" if hosts in LOADED else "within"])
 
 
 def describe(entry, hosts, buffers):
@@ -103,7 +107,7 @@ def processors(entry, hosts):
     """[(bytes, ns)] of the receiver within a node, and between nodes: what calls, or calls and network, do not take."""
     calls, rate = overhead_ns(entry, hosts), float(entry["machine"][2])
     between = [(b, max(0, 1000 * us - 2 * calls - b / rate) if hosts == "across" else 0) for b, us in entry["across"]]
-    if hosts in ("load", "across"):
+    if hosts in LOADED:
         return [(b, max(0, 1000 * us - 2 * calls)) for b, us in entry["exchange"]], between
     return [(b, max(0, 1000 * us - calls)) for b, us in entry["within"]], between
 
@@ -117,7 +121,7 @@ def gap(entry, size):
 
 def protocol(entry, hosts):
     within, between = processors(entry, hosts)
-    gaps = pieces([(b, gap(entry, b) if hosts != "pair" else 0) for b, _ in between])
+    gaps = pieces([(b, gap(entry, b) if hosts not in ("pair", "one") else 0) for b, _ in between])
     lines = ["message-protocol 1", "between"]
     lines += [f"{b} {sends(b)} 0 {time} 0 {gap_time}" for (b, time), (_, gap_time) in zip(pieces(between), gaps)]
     return "\n".join([*lines, "within", *(f"{b} {sends(b)} 0 {time} 0 0" for b, time in pieces(within))]) + "\n"
@@ -160,7 +164,7 @@ def add_run(jobs, folder, key, entry, row, case, more):
 
 def add(jobs, folder, key, entry, interval):
     own = entry["machine"][0]
-    for hosts in ("idle", "load", "across", "pair"):
+    for hosts in ("idle", "load", "across", "pair", "one"):
         write(folder(f"{key}.{hosts}.protocol"), protocol(entry, hosts))
     for row in entry["rows"]:
         cases = [(own, "load", "cache"), (own, "load", "memory")]
@@ -169,6 +173,7 @@ def add(jobs, folder, key, entry, interval):
         for case in cases:
             add_run(jobs, folder, key, entry, row, case, selects(case[0], row[2]))
         add_two(jobs, folder, key, entry, row)
+        add_tables(jobs, folder, key, entry, row)
 
 
 # ---- from two nodes ----
@@ -221,6 +226,74 @@ def from_two(folder, key, entry, row, ours):
     return times
 
 
+# ---- by tables ----
+
+def choices(op, selection, ranks):
+    """[(algorithm, hosts)] of a library, from short messages to long ones."""
+    mpich = selection == "mpich"
+    if op == "alltoall":
+        return [("bruck", "one"), ("scattered" if mpich else "spread", "load"), ("pairwise", "load")]
+    power = "bruck" if ranks & (ranks - 1) else "recursive_doubling"
+    return [(power, "one"), ("ring" if mpich else "neighbor_exchange", "one")]
+
+
+def leaves_node(algorithm, op, nodes, ranks, size):
+    """Bytes that the ranks of the first node send to others; ranks are in the order of the nodes."""
+    local, total, distance = ranks // nodes, 0, 1
+    if algorithm in ("ring", "neighbor_exchange"):
+        return (ranks - 1) * size
+    if algorithm not in ("recursive_doubling", "bruck"):
+        return local * (ranks - local) * size
+    while distance < ranks:
+        if algorithm == "recursive_doubling":
+            total += local * distance * size if distance >= local else 0
+        else:
+            leave = sum((rank + distance) % ranks >= local for rank in range(local))
+            parts = sum(1 for part in range(ranks) if part & distance) if op == "alltoall" else min(distance, ranks - distance)
+            total += leave * parts * size
+        distance *= 2
+    return total
+
+
+def possible(entry, algorithm, op, ranks, size, measured):
+    """Answers whether links carry what leaves a node in the time, us, that two nodes took."""
+    rate = float(entry["machine"][2]) * float(entry["machine"][3])
+    return leaves_node(algorithm, op, 2, ranks, size) <= 1000 * rate * measured
+
+
+def add_tables(jobs, folder, key, entry, row):
+    op, nodes, ranks, pairs = row
+    own = entry["machine"][0]
+    if op not in ALGORITHMS or nodes <= 2:
+        return
+    if entry["rules"]:
+        add_run(jobs, folder, key, entry, row, ("rules", "load", "cache"),
+                [*selects(own, ranks), "-p", f"mpi.rules={entry['rules']}"])
+    for algorithm, hosts in choices(op, own, ranks):
+        for buffers in ("cache", "memory"):
+            for case in (row, (op, 2, ranks // nodes * 2, pairs)):
+                add_run(jobs, folder, key, entry, case, (algorithm, hosts, buffers), ["-p", f"mpi.collective_{op}={algorithm}"])
+
+
+def from_tables(folder, key, entry, row):
+    """[us] of a row's sizes by the library's table, without algorithms that two nodes exclude."""
+    op, nodes, ranks, pairs = row
+    if op not in ALGORITHMS or nodes <= 2:
+        return [math.nan] * len(pairs)
+    own, two = entry["machine"][0], (op, 2, ranks // nodes * 2, pairs)
+    measured = dict(next(r[3] for r in entry["rows"] if r[:2] == (op, 2)))
+    report = read(folder(name_of(key, op, nodes, "rules" if entry["rules"] else own, "load", "cache") + ".report"))
+    times = []
+    for i, (size, _) in enumerate(pairs):
+        first = algorithm_of(report, op, size)
+        rest = choices(op, own, ranks)
+        rest = rest[next(n for n, (algorithm, _) in enumerate(rest) if algorithm == first):]
+        case = next((c for c in rest if possible(entry, c[0], op, two[2], size, measured[size])), rest[0])
+        here, there = (predicted(folder, key, r, *case, in_caches(entry, *r[:3], size))[i] for r in (row, two))
+        times.append(here * measured[size] / there)
+    return times
+
+
 # ---- figures ----
 
 
@@ -238,20 +311,20 @@ def row_figures(folder, key, row, entry, interval=True):
     every = {case: predicted(folder, key, row, *case) for case in cases}
     pair = predicted(folder, key, row, own, "pair", "memory") if interval else [math.nan] * len(row[3])
     load = [every[own, "load", in_caches(entry, *row[:3], size)][i] for i, (size, _) in enumerate(row[3])]
-    two = from_two(folder, key, entry, row, load)
+    two, tables = from_two(folder, key, entry, row, load), from_tables(folder, key, entry, row)
     known = {size for size, _ in entry["load"]} if row[:2] == ("alltoall", 2) else set()
     figures = []
     for i, (size, value) in enumerate(row[3]):
         all_of = [times[i] for times in every.values()] if interval else [math.nan]
         figures.append(Figure(size, value, size in known, min(all_of), max(all_of),
-                              {"load": load[i], "two": two[i], "pair": pair[i]}))
+                              {"load": load[i], "two": two[i], "tables": tables[i], "pair": pair[i]}))
     return figures
 
 
 # ---- the table ----
 
 Figure = collections.namedtuple("Figure", "size measured calibrated least most by")
-RULES = {"load": "under load", "two": "from two nodes", "pair": "from pairs"}
+RULES = {"load": "under load", "two": "from two nodes", "tables": "by tables", "pair": "from pairs"}
 
 
 def off(figure, rule):
@@ -299,7 +372,7 @@ def tell(folder, key, entry, whole, interval=True):
             span = f"   {figure.least:.1f} to {figure.most:.1f}, from pairs {percent(figure, 'pair')}" if interval else ""
             print(f"  {row[0]:<10} {row[1]:>2} x {row[2] // row[1]:<4} {figure.size:>8} {figure.measured:>10.1f} "
                   f"{figure.by['load']:>10.1f} {percent(figure, 'load'):>9} {figure.by['two']:>10.1f} "
-                  f"{percent(figure, 'two'):>9}{span}" + (" calibrated" if figure.calibrated else ""))
+                  f"{percent(figure, 'two'):>9} {percent(figure, 'tables'):>9}{span}" + (" calibrated" if figure.calibrated else ""))
             own.add(row[0], figure)
             whole.add(row[0], figure)
     own.tell("  ")
