@@ -173,7 +173,7 @@ def add(jobs, folder, key, entry, interval):
         for case in cases:
             add_run(jobs, folder, key, entry, row, case, selects(case[0], row[2]))
         add_two(jobs, folder, key, entry, row)
-        add_tables(jobs, folder, key, entry, row)
+        add_rules(jobs, folder, key, entry, row)
 
 
 # ---- from two nodes ----
@@ -261,36 +261,60 @@ def possible(entry, algorithm, op, ranks, size, measured):
     return leaves_node(algorithm, op, 2, ranks, size) <= 1000 * rate * measured
 
 
-def add_tables(jobs, folder, key, entry, row):
+def chosen(folder, key, entry, row):
+    """[(size, algorithm, hosts, whether a run under load had them)] of a row's sizes."""
     op, nodes, ranks, pairs = row
     own = entry["machine"][0]
-    if op not in ALGORITHMS or nodes <= 2:
-        return
-    if entry["rules"]:
-        add_run(jobs, folder, key, entry, row, ("rules", "load", "cache"),
-                [*selects(own, ranks), "-p", f"mpi.rules={entry['rules']}"])
-    for algorithm, hosts in choices(op, own, ranks):
-        for buffers in ("cache", "memory"):
-            for case in (row, (op, 2, ranks // nodes * 2, pairs)):
-                add_run(jobs, folder, key, entry, case, (algorithm, hosts, buffers), ["-p", f"mpi.collective_{op}={algorithm}"])
-
-
-def from_tables(folder, key, entry, row):
-    """[us] of a row's sizes by the library's table, without algorithms that two nodes exclude."""
-    op, nodes, ranks, pairs = row
-    if op not in ALGORITHMS or nodes <= 2:
-        return [math.nan] * len(pairs)
-    own, two = entry["machine"][0], (op, 2, ranks // nodes * 2, pairs)
     measured = dict(next(r[3] for r in entry["rows"] if r[:2] == (op, 2)))
-    report = read(folder(name_of(key, op, nodes, "rules" if entry["rules"] else own, "load", "cache") + ".report"))
-    times = []
-    for i, (size, _) in enumerate(pairs):
-        first = algorithm_of(report, op, size)
+    reports = [read(folder(name_of(key, op, nodes, label, "load", "cache") + ".report"))
+               for label in (own, "rules" if entry["rules"] else own)]
+    found = []
+    for size, _ in pairs:
+        loaded, first = (algorithm_of(report, op, size) for report in reports)
         rest = choices(op, own, ranks)
         rest = rest[next(n for n, (algorithm, _) in enumerate(rest) if algorithm == first):]
-        case = next((c for c in rest if possible(entry, c[0], op, two[2], size, measured[size])), rest[0])
-        here, there = (predicted(folder, key, r, *case, in_caches(entry, *r[:3], size))[i] for r in (row, two))
-        times.append(here * measured[size] / there)
+        algorithm, hosts = next((c for c in rest if possible(entry, c[0], op, ranks // nodes * 2, size, measured[size])),
+                                rest[0])
+        found.append((size, algorithm, hosts, hosts == "load" and algorithm == loaded))
+    return found
+
+
+def by_tables(row):
+    return row[0] in ALGORITHMS and row[1] > 2
+
+
+def add_rules(jobs, folder, key, entry, row):
+    """Adds a run whose report has what the library's table selects."""
+    if by_tables(row) and entry["rules"]:
+        add_run(jobs, folder, key, entry, row, ("rules", "load", "cache"),
+                [*selects(entry["machine"][0], row[2]), "-p", f"mpi.rules={entry['rules']}"])
+
+
+def on_two(row):
+    return (row[0], 2, row[2] // row[1] * 2, row[3])
+
+
+def add_tables(jobs, folder, key, entry, row):
+    """Adds runs of what is selected, size by size, when the runs under load are there."""
+    if not by_tables(row):
+        return
+    for size, algorithm, hosts, known in chosen(folder, key, entry, row):
+        for nodes in (row, on_two(row)) if not known else ():
+            case = (f"{algorithm}-{size}", hosts, in_caches(entry, *nodes[:3], size))
+            add_run(jobs, folder, key, entry, (*nodes[:3], [(size, 0)]), case, ["-p", f"mpi.collective_{row[0]}={algorithm}"])
+
+
+def from_tables(folder, key, entry, row, two):
+    """[us] of a row's sizes by the library's table, without algorithms that two nodes exclude; `two`: from two nodes."""
+    if not by_tables(row):
+        return [math.nan] * len(row[3])
+    measured = dict(next(r[3] for r in entry["rows"] if r[:2] == (row[0], 2)))
+    times = list(two)
+    for i, (size, algorithm, hosts, known) in enumerate(chosen(folder, key, entry, row)):
+        if not known:
+            here, there = (predicted(folder, key, nodes, f"{algorithm}-{size}", hosts, in_caches(entry, *nodes[:3], size))[0]
+                           for nodes in (row, on_two(row)))
+            times[i] = here * measured[size] / there
     return times
 
 
@@ -311,7 +335,8 @@ def row_figures(folder, key, row, entry, interval=True):
     every = {case: predicted(folder, key, row, *case) for case in cases}
     pair = predicted(folder, key, row, own, "pair", "memory") if interval else [math.nan] * len(row[3])
     load = [every[own, "load", in_caches(entry, *row[:3], size)][i] for i, (size, _) in enumerate(row[3])]
-    two, tables = from_two(folder, key, entry, row, load), from_tables(folder, key, entry, row)
+    two = from_two(folder, key, entry, row, load)
+    tables = from_tables(folder, key, entry, row, two)
     known = {size for size, _ in entry["load"]} if row[:2] == ("alltoall", 2) else set()
     figures = []
     for i, (size, value) in enumerate(row[3]):
@@ -394,6 +419,10 @@ def main(arguments):
         jobs.add(["coll.so"], [["nsimcc", "-O2", "-o", folder("coll.so"), PROGRAM]], [jobs.stamp("nsimcc", PROGRAM)])
         for key, entry in table.items():
             add(jobs, folder, key, entry, not options["no-interval"])
+        jobs.run()
+        for key, entry in table.items():
+            for row in entry["rows"]:
+                add_tables(jobs, folder, key, entry, row)
         jobs.run()
         whole = Summary()
         for key, entry in table.items():
