@@ -133,6 +133,11 @@ def in_caches(entry, op, nodes, ranks, size):
     return "cache" if 2 * ranks // nodes * blocks * size <= 1e6 * float(entry["machine"][6]) else "memory"
 
 
+def places(entry, row):
+    """Where the buffers of a row's sizes are."""
+    return sorted({in_caches(entry, *row[:3], size) for size, _ in row[3]})
+
+
 # ---- runs ----
 
 def name_of(key, op, nodes, selection, hosts, buffers):
@@ -167,7 +172,7 @@ def add(jobs, folder, key, entry, interval):
     for hosts in ("idle", "load", "across", "pair", "one"):
         write(folder(f"{key}.{hosts}.protocol"), protocol(entry, hosts))
     for row in entry["rows"]:
-        cases = [(own, "load", "cache"), (own, "load", "memory")]
+        cases = [(own, "load", buffers) for buffers in places(entry, row)]
         if interval:
             cases = [(s, *case) for s in selections(row[0]) for case in INTERVAL] + [(own, "pair", "memory")]
         for case in cases:
@@ -262,25 +267,33 @@ def possible(entry, algorithm, op, ranks, size, measured):
 
 
 def chosen(folder, key, entry, row):
-    """[(size, algorithm, hosts, whether a run under load had them)] of a row's sizes."""
+    """[(size, algorithm, hosts)] of a row's sizes: the library's table, without algorithms that two nodes exclude."""
     op, nodes, ranks, pairs = row
-    own = entry["machine"][0]
     measured = dict(next(r[3] for r in entry["rows"] if r[:2] == (op, 2)))
-    reports = [read(folder(name_of(key, op, nodes, label, "load", "cache") + ".report"))
-               for label in (own, "rules" if entry["rules"] else own)]
     found = []
     for size, _ in pairs:
-        loaded, first = (algorithm_of(report, op, size) for report in reports)
-        rest = choices(op, own, ranks)
+        first = loaded(folder, key, entry, row, size)[0]
+        if entry["rules"]:
+            first = algorithm_of(read(folder(name_of(key, op, nodes, "rules", "load", "cache") + ".report")), op, size)
+        rest = choices(op, entry["machine"][0], ranks)
         rest = rest[next(n for n, (algorithm, _) in enumerate(rest) if algorithm == first):]
-        algorithm, hosts = next((c for c in rest if possible(entry, c[0], op, ranks // nodes * 2, size, measured[size])),
-                                rest[0])
-        found.append((size, algorithm, hosts, hosts == "load" and algorithm == loaded))
+        found.append((size, *next((c for c in rest if possible(entry, c[0], op, ranks // nodes * 2, size, measured[size])),
+                                  rest[0])))
     return found
 
 
-def by_tables(row):
-    return row[0] in ALGORITHMS and row[1] > 2
+def loaded(folder, key, entry, row, size):
+    """(algorithm, us) of the run under load, or (None, NaN) if the row has not the size."""
+    case = (entry["machine"][0], "load", in_caches(entry, *row[:3], size))
+    index = next((i for i, (b, _) in enumerate(row[3]) if b == size), None)
+    if index is None:
+        return None, math.nan
+    report = read(folder(name_of(key, *row[:2], *case) + ".report"))
+    return algorithm_of(report, row[0], size), predicted(folder, key, row, *case)[index]
+
+
+def by_tables(row, base=2):
+    return row[0] in ALGORITHMS and row[1] > base
 
 
 def add_rules(jobs, folder, key, entry, row):
@@ -290,32 +303,37 @@ def add_rules(jobs, folder, key, entry, row):
                 [*selects(entry["machine"][0], row[2]), "-p", f"mpi.rules={entry['rules']}"])
 
 
-def on_two(row):
-    return (row[0], 2, row[2] // row[1] * 2, row[3])
+def row_on(entry, row, nodes):
+    return next(r for r in entry["rows"] if r[:2] == (row[0], nodes))
 
 
 def add_tables(jobs, folder, key, entry, row):
     """Adds runs of what is selected, size by size, when the runs under load are there."""
-    if not by_tables(row):
-        return
-    for size, algorithm, hosts, known in chosen(folder, key, entry, row):
-        for nodes in (row, on_two(row)) if not known else ():
-            case = (f"{algorithm}-{size}", hosts, in_caches(entry, *nodes[:3], size))
-            add_run(jobs, folder, key, entry, (*nodes[:3], [(size, 0)]), case, ["-p", f"mpi.collective_{row[0]}={algorithm}"])
+    for size, algorithm, hosts in chosen(folder, key, entry, row) if by_tables(row) else ():
+        for nodes in (2, 4, row[1]):
+            there = row_on(entry, row, nodes)
+            if hosts == "load" and loaded(folder, key, entry, there, size)[0] == algorithm:
+                continue
+            case = (f"{algorithm}-{size}", hosts, in_caches(entry, *there[:3], size))
+            add_run(jobs, folder, key, entry, (*there[:3], [(size, 0)]), case, ["-p", f"mpi.collective_{row[0]}={algorithm}"])
 
 
-def from_tables(folder, key, entry, row, two):
-    """[us] of a row's sizes by the library's table, without algorithms that two nodes exclude; `two`: from two nodes."""
-    if not by_tables(row):
+def named(folder, key, entry, row, size, algorithm, hosts):
+    """us of an algorithm, by its own run or the one under load."""
+    known, us = loaded(folder, key, entry, row, size) if hosts == "load" else (None, 0)
+    buffers = in_caches(entry, *row[:3], size)
+    return us if known == algorithm else predicted(folder, key, row, f"{algorithm}-{size}", hosts, buffers)[0]
+
+
+def from_tables(folder, key, entry, row, base):
+    """[us] of a row's sizes: measured on `base` nodes, times the growth of what the library's table selects."""
+    if not by_tables(row, base):
         return [math.nan] * len(row[3])
-    measured = dict(next(r[3] for r in entry["rows"] if r[:2] == (row[0], 2)))
-    times = list(two)
-    for i, (size, algorithm, hosts, known) in enumerate(chosen(folder, key, entry, row)):
-        if not known:
-            here, there = (predicted(folder, key, nodes, f"{algorithm}-{size}", hosts, in_caches(entry, *nodes[:3], size))[0]
-                           for nodes in (row, on_two(row)))
-            times[i] = here * measured[size] / there
-    return times
+    there = row_on(entry, row, base)
+    measured = dict(there[3])
+    return [measured[size] * named(folder, key, entry, row, size, algorithm, hosts)
+            / named(folder, key, entry, there, size, algorithm, hosts)
+            for size, algorithm, hosts in chosen(folder, key, entry, row)]
 
 
 # ---- figures ----
@@ -331,25 +349,26 @@ def predicted(folder, key, row, selection, hosts, buffers):
 def row_figures(folder, key, row, entry, interval=True):
     """[Figure] of a row's sizes; without interval, some are NaN."""
     own = entry["machine"][0]
-    cases = [(s, *case) for s in selections(row[0]) for case in INTERVAL if interval or (s == own and case[0] == "load")]
+    cases = [(own, "load", buffers) for buffers in places(entry, row)]
+    if interval:
+        cases = [(s, *case) for s in selections(row[0]) for case in INTERVAL]
     every = {case: predicted(folder, key, row, *case) for case in cases}
     pair = predicted(folder, key, row, own, "pair", "memory") if interval else [math.nan] * len(row[3])
     load = [every[own, "load", in_caches(entry, *row[:3], size)][i] for i, (size, _) in enumerate(row[3])]
-    two = from_two(folder, key, entry, row, load)
-    tables = from_tables(folder, key, entry, row, two)
+    by = {"load": load, "two": from_two(folder, key, entry, row, load), "tables": from_tables(folder, key, entry, row, 2),
+          "four": from_tables(folder, key, entry, row, 4), "pair": pair}
     known = {size for size, _ in entry["load"]} if row[:2] == ("alltoall", 2) else set()
     figures = []
     for i, (size, value) in enumerate(row[3]):
         all_of = [times[i] for times in every.values()] if interval else [math.nan]
-        figures.append(Figure(size, value, size in known, min(all_of), max(all_of),
-                              {"load": load[i], "two": two[i], "tables": tables[i], "pair": pair[i]}))
+        figures.append(Figure(size, value, size in known, min(all_of), max(all_of), {rule: us[i] for rule, us in by.items()}))
     return figures
 
 
 # ---- the table ----
 
 Figure = collections.namedtuple("Figure", "size measured calibrated least most by")
-RULES = {"load": "under load", "two": "from two nodes", "tables": "by tables", "pair": "from pairs"}
+RULES = {"load": "under load", "two": "from two nodes", "tables": "by tables", "four": "from four nodes", "pair": "from pairs"}
 
 
 def off(figure, rule):
@@ -397,7 +416,7 @@ def tell(folder, key, entry, whole, interval=True):
             span = f"   {figure.least:.1f} to {figure.most:.1f}, from pairs {percent(figure, 'pair')}" if interval else ""
             print(f"  {row[0]:<10} {row[1]:>2} x {row[2] // row[1]:<4} {figure.size:>8} {figure.measured:>10.1f} "
                   f"{figure.by['load']:>10.1f} {percent(figure, 'load'):>9} {figure.by['two']:>10.1f} "
-                  f"{percent(figure, 'two'):>9} {percent(figure, 'tables'):>9}{span}" + (" calibrated" if figure.calibrated else ""))
+                  f"{percent(figure, 'two'):>9} {percent(figure, 'tables'):>9} {percent(figure, 'four'):>9}{span}" + (" calibrated" if figure.calibrated else ""))
             own.add(row[0], figure)
             whole.add(row[0], figure)
     own.tell("  ")
