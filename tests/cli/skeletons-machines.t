@@ -7,7 +7,7 @@ $ for o in bcast=1ringM bcast=long swap=binary messages=all; do bsim -q -o r.txt
 hpl N 20000 NB 120 P 4 Q 4: 71.6305 s, 74.46 GFlop/s
 hpl N 20000 NB 120 P 4 Q 4: 73.7073 s, 72.37 GFlop/s
 hpl N 20000 NB 120 P 4 Q 4: 72.5744 s, 73.5 GFlop/s
-hpl N 20000 NB 120 P 4 Q 4: 71.1835 s, 74.93 GFlop/s
+hpl N 20000 NB 120 P 4 Q 4: 70.6828 s, 75.46 GFlop/s
 
 # Without a network ranks wait for panels alone.
 

@@ -61,6 +61,14 @@ $ for m in all few; do bsim -q -o r.txt -e linear -n 64 hpl.so 20000 100 8 8 mes
 hpl N 20000 NB 100 P 8 Q 8: 92.5... s, ...
 hpl N 20000 NB 100 P 8 Q 8: 92.5... s, ...
 
+# Rolls in which ranks look for a panel have all their steps. N = 16, NB = 2 on 4 x 2: of 8 panels, 0 to 5 are behind updates
+# of the column that has not the next one: 6 rolls of 3 steps instead of 2, each with 4 messages: 24 more, of the same numbers.
+
+$ for p in between within; do bsim -q -f csv -o $p.csv -e none -n 8 hpl.so 16 2 4 2 swap=long depth=1 pass=$p > $p.txt; done
+$ for w in messages bytes; do awk -F, -v w=$w '$1 == "program" && $2 == w { n[FILENAME] = $4 } END { print w, n["within.csv"] - n["between.csv"] }' between.csv within.csv; done
+messages 24
+bytes 0
+
 # Stencil: 10 steps of 8 x 1000 operations at 8e6 a second, then a face of 800 bytes at 1 us and 800 MB/s: 1.002 ms, where
 # the six of a rank take no notice of each other; one after the other they take 6 us: 1.007 ms.
 

@@ -46,6 +46,7 @@ struct hpl {
 	LMPI_Request sent[TARGETS_MAX], coming;
 	long handed;  /* the panel that this rank has factorised and sent ahead */
 	long passing; /* the panel that this rank has to get and to hand on; -1: none */
+	bool probing; /* ranks of this column look for it, one by one */
 };
 
 static int rank_of(const struct hpl *h, int p, int q)
@@ -281,12 +282,35 @@ static void spread(struct hpl *h, struct line l, long doubles, int tag)
 	}
 }
 
-/* Allgather in a ring: each member forwards parts until all have all; "few" combines the steps. */
+/*
+ * HPL_rollN, HPL_rollT: in step k, member m exchanges parts with the next one if m + k is even, else with the one
+ * before. In a line of odd length a step of the last member is the next step of the first one.
+ */
+static void roll_exactly(struct hpl *passing, struct line l, long doubles, int tag)
+{
+	int next = member(l, l.at + 1), previous = member(l, l.at + l.of - 1);
+
+	for (int k = 0; k < l.of - 1; k++) {
+		int other = (l.at + k) % 2 ? previous : next;
+
+		swap_with(doubles / l.of, other, doubles / l.of, other, tag);
+		pass_in(passing, "swap");
+	}
+}
+
+/*
+ * Allgather: each member forwards parts until all have all; "few" combines the steps to a ring's, unless members look
+ * for a panel between them. Then each may stop for a panel's time, and all that is behind it in the line with it.
+ */
 static void roll(struct hpl *passing, const struct hpl *h, struct line l, long doubles, int tag)
 {
 	int next = member(l, l.at + 1), previous = member(l, l.at + l.of - 1), steps = l.of - 1;
-	int messages = h->all || steps < FEW ? steps : FEW;
+	int messages = steps < FEW ? steps : FEW;
 
+	if (h->all || (passing && h->probing)) {
+		roll_exactly(passing, l, doubles, tag);
+		return;
+	}
 	for (int i = 0; i < messages; i++) {
 		long from = (long)steps * i / messages, parts = (long)steps * (i + 1) / messages - from;
 		long part = doubles * parts / l.of;
@@ -563,6 +587,7 @@ static void step(struct hpl *h, long block)
 			factorise(h, next);
 		}
 		h->passing = h->within ? next : -1;
+		h->probing = h->within && h->bcast < LONG_BCAST && h->q != next % h->Q;
 		if (!h->within && h->q == next % h->Q) {
 			broadcast(h, next);
 			h->handed = next;
@@ -571,6 +596,7 @@ static void step(struct hpl *h, long block)
 		}
 	}
 	update(h, block, n);
+	h->probing = false;
 }
 
 /* Ends a series of steps before panel `block`: what is under way arrives. */
@@ -653,7 +679,10 @@ static void run_window(struct hpl *h, step_of *run, struct window *w)
 	w->last -= begin + w->all;
 }
 
-/* Seconds of `steps` steps, all of them or a sample; adds to the estimate of the error. */
+/*
+ * Seconds of `steps` steps, all of them or a sample; adds to the estimate of the error. Rank 0 alone reports both, and
+ * alone interpolates: a whole machine has more steps between its windows than in them.
+ */
 static double run_all(struct hpl *h, step_of *run, long steps, double *bound)
 {
 	struct window w[SAMPLE_POINTS_MAX] = {0};
@@ -663,7 +692,7 @@ static double run_all(struct hpl *h, step_of *run, long steps, double *bound)
 		run_window(h, run, &w[i]);
 		h->simulated += w[i].to - w[i].from;
 	}
-	return sample_total(w, points, bound);
+	return h->p || h->q ? 0 : sample_total(w, points, bound);
 }
 
 static int choice(const char *value, const char *const names[], int *chosen)
