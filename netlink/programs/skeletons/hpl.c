@@ -642,21 +642,12 @@ static void solve(struct hpl *h, long behind)
 
 typedef void step_of(struct hpl *h, long i);
 
-/* The mean of all ranks' clocks, without a barrier: a rank's own share of it. */
-static double mean_of(double value)
-{
-	double sum;
-	int ranks;
-
-	LMPI_Comm_size(LMPI_COMM_WORLD, &ranks);
-	LMPI_Allreduce(&value, &sum, 1, LMPI_DOUBLE, LMPI_SUM, LMPI_COMM_WORLD);
-	return sum / ranks;
-}
-
-/* Runs a window of steps from a barrier on, and reduces its times. */
+/* Runs a window of steps from a barrier on; rank 0 gets its times: means of all ranks' clocks, without a barrier. */
 static void run_window(struct hpl *h, step_of *run, struct window *w)
 {
-	double begin, warm, middle, end;
+	enum { ALL, FIRST, SECOND, TIMES };
+	double begin, warm, middle, end, times[TIMES], sums[TIMES];
+	double ranks = (double)h->P * h->Q;
 
 	LMPI_Barrier(LMPI_COMM_WORLD);
 	begin = warm = middle = LMPI_Wtime();
@@ -672,10 +663,16 @@ static void run_window(struct hpl *h, step_of *run, struct window *w)
 	end = LMPI_Wtime();
 	if (run == step)
 		end_steps(h, w->to);
-	w->all = mean_of(end - begin);
-	w->first = mean_of(middle - warm);
-	w->second = mean_of(end - middle);
-	LMPI_Allreduce(&end, &w->last, 1, LMPI_DOUBLE, LMPI_MAX, LMPI_COMM_WORLD);
+	times[ALL] = end - begin;
+	times[FIRST] = middle - warm;
+	times[SECOND] = end - middle;
+	LMPI_Reduce(times, sums, TIMES, LMPI_DOUBLE, LMPI_SUM, 0, LMPI_COMM_WORLD);
+	LMPI_Reduce(&end, &w->last, 1, LMPI_DOUBLE, LMPI_MAX, 0, LMPI_COMM_WORLD);
+	if (h->p || h->q)
+		return;
+	w->all = sums[ALL] / ranks;
+	w->first = sums[FIRST] / ranks;
+	w->second = sums[SECOND] / ranks;
 	w->last -= begin + w->all;
 }
 
