@@ -149,6 +149,11 @@ struct energy_machine {
 	unsigned line_bytes, l1i_line_bytes, l1d_line_bytes; /* line_bytes: of L2 */
 	unsigned fetch_bytes;
 	double l2_bus_bytes; /* between L1 and L2, a cycle */
+	/* an L3 in slices, with which each core has an L2 of its own; l3_slices = 0: no L3, and all of these are 0 */
+	uint64_t l3_slice_bytes, l3_miss_entries, l3_ends; /* ends of paths between L2s and slices */
+	unsigned l3_slices, l3_ways, l3_cycles;
+	int l3_state_bits;
+	double l3_bus_bytes; /* of one path */
 	double memory_gbs;   /* bandwidth of off-chip memory, GB/s */
 	unsigned has_dram;   /* 1: memory of banks and rows; else 0, as what follows */
 	/* energy of a command, a clock of a rank with an open row; all devices */

@@ -187,6 +187,12 @@ static void energy_array_rows(const struct energy_machine *m, struct array_cost 
 #undef COPIES
 }
 
+/* Returns whether the cores share an array. With an L3 each has an L2, and L3's write-backs wait for memory. */
+static bool is_shared(const struct energy_machine *m, unsigned unit, unsigned array)
+{
+	return unit == UNIT_l3 || (unit == UNIT_l2 && (!m->l3_slices || array == ARRAY_writeback));
+}
+
 void array_describe(const struct energy_machine *m, struct array_cost cost[ARRAY_COUNT])
 {
 	double dynamic = technology_dynamic(m->node_nm, m->voltage);
@@ -200,7 +206,7 @@ void array_describe(const struct energy_machine *m, struct array_cost cost[ARRAY
 		c->read_j *= scale;
 		c->write_j *= scale;
 		c->mm2 *= area;
-		if (c->unit != UNIT_l2) {
+		if (!is_shared(m, c->unit, i)) {
 			c->mm2 *= m->cores;
 			c->latches *= m->cores;
 		}

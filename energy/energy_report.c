@@ -406,7 +406,7 @@ static void area_parts(const struct energy_model *m, struct report *r)
 /* Area of the core, or of core and L2 (chip), with the array relative to without it. */
 static double array_area_ratio(const struct energy_model *m, bool chip)
 {
-	double all = m->total_mm2 - (chip ? 0 : m->unit_mm2[UNIT_l2]);
+	double all = m->total_mm2 - (chip ? 0 : m->unit_mm2[UNIT_l2] + m->unit_mm2[UNIT_l3]);
 
 	return all / (all - simd_mm2(m));
 }
@@ -454,7 +454,7 @@ static void area_group(const struct energy_model *m, struct report *r)
 		   "total with all constants read low");
 	report_f64(r, "high_mm2", energy_area_mm2(energy_read_as(m, READING_HIGH)), "mm2",
 		   "total with all constants read high");
-	report_f64(r, "core_mm2", m->total_mm2 - m->unit_mm2[UNIT_l2], "mm2", "area without L2");
+	report_f64(r, "core_mm2", m->total_mm2 - m->unit_mm2[UNIT_l2] - m->unit_mm2[UNIT_l3], "mm2", "area without L2");
 	report_f64(r, "yield", 100 * energy_yield(m), "%", "dies of this area without a defect, by energy.defects");
 	simd_area(m, r);
 	report_table(r, "units", "area by unit; adds up to total", columns, 3);

@@ -192,6 +192,22 @@ static int none_or_more_check(const struct energy_machine *m, struct err *e)
 	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
 }
 
+static int l3_check(const struct energy_machine *m, struct err *e)
+{
+	const double present = m->l3_slices != 0, many = 1 << 20;
+	const struct range all[] = {
+		{"l3_slices", m->l3_slices, 0, 4096},
+		{"l3_slice_bytes", (double)m->l3_slice_bytes, present, 1e12 * present},
+		{"l3_miss_entries", (double)m->l3_miss_entries, 0, many * present},
+		{"l3_ends", (double)m->l3_ends, 0, many * present},
+		{"l3_ways", m->l3_ways, present, 1024 * present},
+		{"l3_cycles", m->l3_cycles, present, many * present},
+		{"l3_bus_bytes", m->l3_bus_bytes, 0, 1e6 * present},
+	};
+
+	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
+}
+
 static int dram_check(const struct energy_machine *m, struct err *e)
 {
 	const struct range all[] = {
@@ -325,7 +341,7 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{"fetch_bytes", m->fetch_bytes, 4, 4096},
 	};
 
-	if (dram_check(m, e) || technology_check(&m->technology, e) || latch_check(m, e) ||
+	if (l3_check(m, e) || dram_check(m, e) || technology_check(&m->technology, e) || latch_check(m, e) ||
 	    ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e) || none_or_more_check(m, e) ||
 	    simd_check(m, e) || ends_check(m, e))
 		return -1;

@@ -52,8 +52,17 @@ static void cycle_cells(const struct profile *p, uint64_t slots, struct report *
 	report_cell_f64(r, p->cycles ? 100 * cycles / (double)p->cycles : 0);
 }
 
+/* Returns whether L3 has served a load. */
+static bool any_from_l3(const struct profile *p)
+{
+	for (size_t n = 0; n < p->count; n++)
+		if (p->insns[n].detail && p->insns[n].detail->level[3])
+			return true;
+	return false;
+}
+
 /* The mean latency, the cause, and the shares of the levels. */
-static void detail_cells(const struct core_detail *d, struct report *r)
+static void detail_cells(const struct core_detail *d, bool with_l3, struct report *r)
 {
 	uint64_t accesses = 0;
 
@@ -61,11 +70,12 @@ static void detail_cells(const struct core_detail *d, struct report *r)
 	cause_cells(d->lost, r);
 	for (unsigned n = 0; n < CORE_DETAIL_LEVELS; n++)
 		accesses += d->level[n];
-	for (unsigned n = 0; n < CORE_DETAIL_LEVELS; n++)
+	for (unsigned n = 0; n < CORE_DETAIL_LEVELS - (with_l3 ? 0u : 1u); n++)
 		report_cell_f64(r, accesses ? 100 * (double)d->level[n] / (double)accesses : (double)NAN);
 }
 
-static void annotate_row(const struct profile *p, const struct profile_insn *i, const char *place, struct report *r)
+static void annotate_row(const struct profile *p, const struct profile_insn *i, const char *place, bool with_l3,
+			 struct report *r)
 {
 	const struct trace_line *line = trace_line_at(p->info, i->pc);
 	char address[20], text[160], source[PLACE_SOURCE] = "";
@@ -85,7 +95,7 @@ static void annotate_row(const struct profile *p, const struct profile_insn *i, 
 	report_cell_u64(r, i->committed);
 	cycle_cells(p, profile_slots(i), r);
 	if (i->detail)
-		detail_cells(i->detail, r);
+		detail_cells(i->detail, with_l3, r);
 }
 
 void annotate_insns(const struct profile *p, const struct place *const *places, unsigned count, const char *name,
@@ -94,13 +104,14 @@ void annotate_insns(const struct profile *p, const struct place *const *places, 
 	static const struct report_column all[] = {
 		{"address", ""},      {"place", ""},  {"source", ""},        {"instruction", ""}, {"times", "times"},
 		{"cycles", "cycles"}, {"share", "%"}, {"latency", "cycles"}, {"cause", ""},       {"cause_share", "%"},
-		{"l1", "%"},          {"l2", "%"},    {"memory", "%"},
+		{"l1", "%"},          {"l2", "%"},    {"memory", "%"},       {"l3", "%"},
 	};
+	const bool with_l3 = any_from_l3(p);
 	const bool lines = p->info->line_count, details = p->count && p->insns[0].detail;
 	struct report_column columns[sizeof(all) / sizeof(all[0])];
 	unsigned used = 0;
 
-	for (unsigned n = 0; n < (details ? sizeof(all) / sizeof(all[0]) : 7); n++)
+	for (unsigned n = 0; n < (details ? sizeof(all) / sizeof(all[0]) - !with_l3 : 7); n++)
 		if (lines || strcmp(all[n].name, "source") != 0)
 			columns[used++] = all[n];
 	report_table(r, name, doc, columns, used);
@@ -109,7 +120,7 @@ void annotate_insns(const struct profile *p, const struct place *const *places, 
 
 		place_name(places[k], text);
 		for (size_t n = profile_first(p, places[k]->from); n < p->count && p->insns[n].pc < places[k]->to; n++)
-			annotate_row(p, &p->insns[n], text, r);
+			annotate_row(p, &p->insns[n], text, with_l3, r);
 	}
 	report_table_end(r);
 }

@@ -14,7 +14,7 @@ static uint64_t memory_lines(const struct core *c)
 {
 	const struct memsys_stats *m = core_memsys_stats(c);
 
-	return m->memory_reads + m->l2_writebacks + m->transfer_reads + m->transfer_writes;
+	return m->memory_reads + m->l2_writebacks + m->l3_writebacks + m->transfer_reads + m->transfer_writes;
 }
 
 static struct totals chip_report_add_up(const struct chip *c)
@@ -122,7 +122,7 @@ static void core_row(const struct core *core, unsigned number, const struct core
 	report_cell_f64(r, ratio_of((double)s->instructions, (double)s->cycles));
 	report_cell_f64(r, 1e-9 * ratio_of((double)s->flops, (double)s->cycles / cfg->chip.frequency));
 	report_cell_f64(r, 100 * ratio_of((double)(m->l2_data_misses + m->l2_instruction_misses), requests));
-	report_cell_u64(r, m->memory_reads + m->l2_writebacks);
+	report_cell_u64(r, m->memory_reads + m->l2_writebacks + m->l3_writebacks);
 	report_cell_f64(r, ratio_of((double)m->memory_wait_cycles, (double)m->memory_reads));
 	report_cell_f64(r, x.total_j);
 	report_cell_f64(r, ratio_of(x.total_j, x.seconds));
@@ -159,6 +159,9 @@ struct energy_model *chip_core_energy(const struct core_config *cfg, struct err 
 	machine.cores = 1;
 	machine.l2_bytes = 0;
 	machine.l2_miss_entries = machine.stream_entries = machine.writeback_entries = 0;
+	machine.l3_slice_bytes = machine.l3_miss_entries = machine.l3_ends = 0;
+	machine.l3_slices = machine.l3_ways = machine.l3_cycles = 0;
+	machine.l3_bus_bytes = machine.l3_state_bits = 0;
 	machine.l2_bus_bytes = machine.memory_gbs = machine.dram_idle_w = machine.dram_refresh_w = 0;
 	return energy_create(&machine, e);
 }

@@ -28,7 +28,7 @@ void core_report_top_down(const struct core_stats *s, double cycles, struct repo
 /* Lines read from and written to memory. */
 static inline uint64_t core_memory_lines(const struct memsys_stats *m)
 {
-	return m->memory_reads + m->l2_writebacks + m->transfer_reads + m->transfer_writes;
+	return m->memory_reads + m->l2_writebacks + m->l3_writebacks + m->transfer_reads + m->transfer_writes;
 }
 
 /* Adds to an open group the low and high estimates of energy and area, and the energy of off-chip memory. */

@@ -18,6 +18,7 @@
 	G(l1d, "l1d_", 0, "level-1 data cache") \
 	G(prefetch, "", 0, "software prefetch") \
 	G(l2, "l2_", 0, "level-2 cache") \
+	G(l3, "l3_", COUNTER_NEEDS_L3, "level-3 cache") \
 	G(coherence, "coherence_", COUNTER_NEEDS_CORES, "lines that threads on several cores share") \
 	G(hw_prefetch, "hw_", 0, "hardware prefetch into L2") \
 	G(channel, "memory_", 0, "main memory") \
@@ -62,6 +63,7 @@ bool counter_group_used(const struct counter_group *g, const struct core_config 
 {
 	return !(g->needs & COUNTER_NEEDS_ARRAY && !cfg->simd.pes) &&
 	       !(g->needs & COUNTER_NEEDS_CORES && cfg->chip.cores < 2) &&
+	       !(g->needs & COUNTER_NEEDS_L3 && !cfg->l3.size) &&
 	       !(g->needs & COUNTER_NEEDS_DRAM && cfg->memory.kind != MEMORY_DRAM);
 }
 

@@ -65,7 +65,7 @@ struct structure {
 static uint64_t store_buffer_slots(const struct core_stats *s)
 {
 	return s->lost[STALL_store_buffer] + s->lost[STALL_store_miss_buffer] + s->lost[STALL_store_l2] +
-	       s->lost[STALL_store_memory] + s->lost[STALL_store_tlb];
+	       s->lost[STALL_store_l3] + s->lost[STALL_store_memory] + s->lost[STALL_store_tlb];
 }
 
 static void occupancy(const struct core_stats *s, const struct core_config *cfg, struct report *r)

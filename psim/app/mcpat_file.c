@@ -142,8 +142,14 @@ static void mcpat_rows(const struct mcpat *x, FILE *out)
 
 bool mcpat_lacks(const struct core_config *cfg, char text[ENERGY_WARNING_MAX])
 {
-	if (!cfg->simd.pes)
+	if (!cfg->simd.pes && !cfg->l3.size)
 		return false;
+	if (cfg->l3.size) {
+		snprintf(text, ENERGY_WARNING_MAX,
+			 "--mcpat: the file has the cores and an L2 of them, without the L3 of %llu bytes",
+			 (unsigned long long)cfg->l3.size);
+		return true;
+	}
 	snprintf(text, ENERGY_WARNING_MAX,
 		 "--mcpat: McPAT has no place for the array of %u PEs, its buffer memory and its transfers; the file "
 		 "has "

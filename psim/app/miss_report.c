@@ -17,7 +17,7 @@ struct misses {
 
 static uint64_t memory_slots(const struct core_detail *d)
 {
-	return d->lost[STALL_load_l2] + d->lost[STALL_load_memory];
+	return d->lost[STALL_load_l2] + d->lost[STALL_load_l3] + d->lost[STALL_load_memory];
 }
 
 static struct misses misses_of(const struct profile *p, const struct profile_insn *i)
@@ -29,9 +29,9 @@ static struct misses misses_of(const struct profile *p, const struct profile_ins
 		.line = trace_line_at(p->info, i->pc),
 		.times = i->committed,
 		.mispredicted = d->mispredicted,
-		.loads = d->level[0] + d->level[1] + d->level[2],
-		.l1 = d->level[1] + d->level[2],
-		.l2 = d->level[2],
+		.loads = d->level[0] + d->level[1] + d->level[2] + d->level[3],
+		.l1 = d->level[1] + d->level[2] + d->level[3],
+		.l2 = d->level[2] + d->level[3],
 		.lost = memory_slots(d),
 	};
 }

@@ -77,6 +77,31 @@ static double l2_bus_bytes(const struct core_config *cfg)
 	return bytes > 1 ? bytes : 1;
 }
 
+static double l3_bus_bytes(const struct core_config *cfg)
+{
+	double bytes = core_bytes_per_cycle(cfg, &cfg->l3.bandwidth);
+
+	return bytes > 1 ? bytes : 1;
+}
+
+/* Accesses of an L3 that lines go through, but not lines from memory into an exclusive one. */
+static void count_l3(const struct counts *k, struct activity *a)
+{
+	const struct memsys_stats *m = &k->memory;
+	const struct core_config *cfg = k->cfg;
+	const bool exclusive = cfg->l3.inclusion == INCLUSION_NONE;
+	uint64_t line = cfg->l2.line_bytes;
+	uint64_t moved = m->l3_accesses + m->l3_victims + m->coherence_transfers;
+
+	a->reads[ARRAY_l3] =
+		((exclusive ? m->l3_hits + m->l3_merged : m->l3_accesses) + m->l3_writebacks) * line / L2_ACCESS_BYTES;
+	a->writes[ARRAY_l3] =
+		(m->l3_victims + m->coherence_transfers + (exclusive ? 0 : m->l3_misses)) * line / L2_ACCESS_BYTES;
+	a->reads[ARRAY_l3_miss] = m->l3_accesses;
+	a->writes[ARRAY_l3_miss] = m->l3_misses;
+	a->writes[ARRAY_l3_bus] = (uint64_t)((double)(moved * line) / l3_bus_bytes(cfg));
+}
+
 static void count_caches(const struct counts *k, struct activity *a)
 {
 	const struct memsys_stats *m = &k->memory;
@@ -86,6 +111,8 @@ static void count_caches(const struct counts *k, struct activity *a)
 	uint64_t data = m->l2_data_accesses * cfg->l1d.line_bytes, back = m->l1d_writebacks * cfg->l1d.line_bytes;
 	uint64_t code = m->l2_instruction_accesses * cfg->l1i.line_bytes;
 	uint64_t misses = m->l2_data_accesses + m->l2_instruction_accesses;
+	uint64_t fills = cfg->l3.size ? m->l3_accesses : m->memory_reads;
+	uint64_t written = m->l2_writebacks + m->l3_writebacks; /* to memory */
 
 	a->reads[ARRAY_bht] = k->stats.fetch_groups + k->stats.wrong_path_groups + k->stats.refetch_groups;
 	a->writes[ARRAY_bht] = b->branches;
@@ -101,13 +128,13 @@ static void count_caches(const struct counts *k, struct activity *a)
 	a->writes[ARRAY_l1i] = m->l2_instruction_accesses;
 	a->reads[ARRAY_l1d] = m->l1d_loads + back / L1D_ACCESS_BYTES;
 	a->writes[ARRAY_l1d] = m->l1d_stores + data / L1D_ACCESS_BYTES;
-	a->reads[ARRAY_l2] = (data + code + m->l2_writebacks * cfg->l2.line_bytes) / L2_ACCESS_BYTES;
-	a->writes[ARRAY_l2] = (back + m->memory_reads * cfg->l2.line_bytes) / L2_ACCESS_BYTES;
+	a->reads[ARRAY_l2] = (data + code + (m->l2_writebacks + m->l3_victims) * cfg->l2.line_bytes) / L2_ACCESS_BYTES;
+	a->writes[ARRAY_l2] = (back + fills * cfg->l2.line_bytes) / L2_ACCESS_BYTES;
 	a->reads[ARRAY_l1i_miss] = a->writes[ARRAY_l1i_miss] = m->l2_instruction_accesses;
 	a->reads[ARRAY_l1d_miss] = a->writes[ARRAY_l1d_miss] = m->l2_data_accesses;
 	a->reads[ARRAY_l2_miss] = misses; /* each miss searches the miss buffers */
-	a->writes[ARRAY_l2_miss] = m->memory_reads;
-	a->reads[ARRAY_writeback] = a->writes[ARRAY_writeback] = m->l2_writebacks;
+	a->writes[ARRAY_l2_miss] = fills;
+	a->reads[ARRAY_writeback] = a->writes[ARRAY_writeback] = written;
 	a->reads[ARRAY_streams] = cfg->prefetch.enabled ? m->l2_data_accesses : 0;
 	a->writes[ARRAY_streams] = m->hw_prefetches;
 	a->writes[ARRAY_l2_bus] = (uint64_t)((double)(data + code + back) / l2_bus_bytes(cfg));
@@ -116,11 +143,13 @@ static void count_caches(const struct counts *k, struct activity *a)
 	a->writes[ARRAY_pht] = predictor.bits ? b->branches : 0;
 	a->reads[ARRAY_targets] = a->writes[ARRAY_targets] = predictor.target_bits ? b->indirect : 0;
 	a->reads[ARRAY_memory] = m->memory_reads;
-	a->writes[ARRAY_memory] = m->l2_writebacks;
+	a->writes[ARRAY_memory] = written;
 	a->reads[ARRAY_dram_row] = m->dram_activates;
 	a->reads[ARRAY_dram_burst] = m->dram_read_bursts;
 	a->writes[ARRAY_dram_burst] = m->dram_write_bursts;
 	a->reads[ARRAY_dram_open] = m->dram_active_clocks;
+	if (cfg->l3.size)
+		count_l3(k, a);
 }
 
 static void count_window(const struct counts *k, struct activity *a)
@@ -253,6 +282,21 @@ static void dram_machine(const struct core_config *cfg, struct energy_machine *o
 	out->dram_refresh_w = ranks * d->devices * d->vdd * (d->idd5 - d->idd3n) * 1e-3 * d->rfc / d->refi;
 }
 
+static void l3_machine(const struct core_config *cfg, struct energy_machine *out)
+{
+	const struct l3_params *p = &cfg->l3;
+	struct l2_params as_l2 = {.ways = p->ways, .replacement = p->replacement, .rrpv_bits = p->rrpv_bits};
+
+	out->l3_slices = 1;
+	out->l3_slice_bytes = p->size / out->l3_slices;
+	out->l3_ends = cfg->chip.cores + out->l3_slices;
+	out->l3_miss_entries = p->miss_buffers;
+	out->l3_ways = p->ways;
+	out->l3_cycles = p->latency;
+	out->l3_state_bits = replacement_bits_above_lru(&as_l2);
+	out->l3_bus_bytes = l3_bus_bytes(cfg);
+}
+
 static void memory_machine(const struct core_config *cfg, struct energy_machine *out)
 {
 	struct prefetch_storage prefetcher;
@@ -274,6 +318,8 @@ static void memory_machine(const struct core_config *cfg, struct energy_machine 
 	out->memory_gbs = core_memory_bytes_per_cycle(cfg) * cfg->chip.frequency * 1e-9;
 	if (cfg->memory.kind == MEMORY_DRAM)
 		dram_machine(cfg, out);
+	if (cfg->l3.size)
+		l3_machine(cfg, out);
 }
 
 static void path_machine(const struct core_config *cfg, struct energy_machine *out)

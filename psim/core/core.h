@@ -173,7 +173,7 @@ uint32_t core_profile_count(const struct core *c);
 void core_profile(const struct core *c, uint32_t n, struct core_profile *out);
 
 /* More of a static instruction, in a core with the option `details`. */
-enum { CORE_DETAIL_LEVELS = 3 }; /* L1D, L2, memory */
+enum { CORE_DETAIL_LEVELS = 4 }; /* L1D, L2, memory, L3 */
 struct core_detail {
 	uint64_t lost[STALL_COUNT];         /* core_profile's lost slots by cause */
 	uint64_t latency, timed;            /* cycles from selection to that of a consumer at the earliest; how often */

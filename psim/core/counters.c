@@ -56,6 +56,7 @@ void counters_detail(struct core *c, unsigned slot)
 	case LOAD_L1: d->level[0]++; break;
 	case LOAD_L2: d->level[1]++; break;
 	case LOAD_MEMORY: d->level[2]++; break;
+	case LOAD_L3: d->level[3]++; break;
 	default: break;
 	}
 }

@@ -37,7 +37,7 @@ enum stall store_buffer_cause(const struct core *c)
 						    : STALL_store_miss_buffer;
 	if (s->ready == CYCLE_NEVER || s->ready <= c->now || s->level == MEM_L1)
 		return STALL_store_buffer;
-	return s->level == MEM_L2 ? STALL_store_l2 : STALL_store_memory;
+	return s->level == MEM_L2 ? STALL_store_l2 : s->level == MEM_L3 ? STALL_store_l3 : STALL_store_memory;
 }
 
 static inline enum stall stall_cause(const struct core *c)

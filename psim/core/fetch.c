@@ -147,7 +147,7 @@ static enum stall miss_cause(const struct mem_answer *a)
 {
 	if (a->tlb_bound)
 		return STALL_itlb;
-	return a->level == MEM_MEMORY ? STALL_l1i_memory : STALL_l1i_l2;
+	return a->level == MEM_MEMORY ? STALL_l1i_memory : a->level == MEM_L3 ? STALL_l1i_l3 : STALL_l1i_l2;
 }
 
 static void note_fetch(struct core *c, unsigned first)

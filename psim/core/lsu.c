@@ -322,11 +322,13 @@ static void cancel_consumers(struct core *c, unsigned slot, uint64_t known)
 /* Sets the note and the completion of the load in `slot`, which missed or had been refused. */
 static void load_waits(struct core *c, unsigned slot, const struct mem_answer *a, uint64_t known)
 {
+	static const uint8_t notes[MEM_LEVEL_COUNT] = {
+		[MEM_L1] = LOAD_L1, [MEM_L2] = LOAD_L2, [MEM_L3] = LOAD_L3, [MEM_MEMORY] = LOAD_MEMORY};
 	struct rob_entry *r = &c->win.rob[slot];
 	uint64_t wake = a->ready + after_ps(c, r->uop->latency);
 
 	if (a->level != MEM_L1 || r->note != LOAD_TLB)
-		r->note = a->level == MEM_MEMORY ? LOAD_MEMORY : a->level == MEM_L2 ? LOAD_L2 : LOAD_L1;
+		r->note = notes[a->level];
 	load_result(c, slot, r, r->uop, wake < known ? known : wake, c->win.rob_words);
 }
 

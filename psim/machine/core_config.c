@@ -133,6 +133,20 @@ static int core_config_check_cache(const struct check *k, const char *section, u
 				section, (unsigned long long)size, ways, line, (unsigned long long)set, hint);
 }
 
+static int check_l3(const struct check *k, const struct core_config *v)
+{
+	if (!v->l3.size)
+		return 0;
+	if (core_config_check_cache(k, "l3", v->l3.size, v->l3.ways, v->l2.line_bytes) < 0)
+		return -1;
+	if (v->memory.kind == MEMORY_DRAM)
+		return core_config_fail(k, KEYS({"memory", "kind"}, {"l3", "size"}),
+					"memory.kind = dram with l3.size = %llu, expected memory.kind = channel, or "
+					"no L3",
+					(unsigned long long)v->l3.size);
+	return v->l3.inclusion == INCLUSION_ALL ? ORDER(k, v, l2, size, l3, size) : 0;
+}
+
 static int check_caches(const struct check *k, const struct core_config *v)
 {
 	if (core_config_check_cache(k, "l1i", v->l1i.size, v->l1i.ways, v->l1i.line_bytes) < 0 ||
@@ -142,6 +156,8 @@ static int check_caches(const struct check *k, const struct core_config *v)
 	/* L2 includes L1 */
 	if (ORDER(k, v, l1i, line_bytes, l2, line_bytes) < 0 || ORDER(k, v, l1d, line_bytes, l2, line_bytes) < 0 ||
 	    ORDER(k, v, l1i, size, l2, size) < 0 || ORDER(k, v, l1d, size, l2, size) < 0)
+		return -1;
+	if (check_l3(k, v) < 0)
 		return -1;
 	if (check_power_of_two(k, "l1d", "banks", v->l1d.banks) < 0 ||
 	    check_power_of_two(k, "l1d", "bank_bytes", v->l1d.bank_bytes) < 0 ||
@@ -320,7 +336,7 @@ static int check_wake(const struct check *k, const struct core_config *v, uint64
 static int check_deadlock(const struct check *k, const struct core_config *v)
 {
 	uint64_t access = (uint64_t)v->tlb.main_latency + v->tlb.walk_latency + v->l2.latency + v->l1d.fill_latency +
-			  core_memory_cycles(v);
+			  (v->l3.size ? v->l3.latency : 0) + core_memory_cycles(v);
 	uint64_t trap = v->latency.trap > v->latency.window_trap ? v->latency.trap : v->latency.window_trap;
 
 	if (v->core.deadlock_cycles > access + trap)

@@ -34,6 +34,10 @@ struct core_config {
 	C(REPLACEMENT_DRRIP, "drrip") \
 	C(REPLACEMENT_PLRU, "plru") \
 	C(REPLACEMENT_RANDOM, "random")
+#define INCLUSIONS(C) \
+	C(INCLUSION_ALL, "inclusive") \
+	C(INCLUSION_NONE, "exclusive") \
+	C(INCLUSION_SOME, "neither")
 #define PREFETCHERS(C) \
 	C(PREFETCHER_STREAM, "stream") \
 	C(PREFETCHER_BEST_OFFSET, "best_offset") \
@@ -59,6 +63,7 @@ enum sharing { SHARINGS(CHOICE_ID) SHARING_COUNT };
 enum bpred_choice { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
 enum target_choice { TARGET_KINDS(CHOICE_ID) TARGET_KIND_COUNT };
 enum replacement { REPLACEMENTS(CHOICE_ID) REPLACEMENT_COUNT };
+enum inclusion { INCLUSIONS(CHOICE_ID) INCLUSION_COUNT };
 enum prefetcher_choice { PREFETCHERS(CHOICE_ID) PREFETCHER_COUNT };
 enum memory_kind { MEMORY_KINDS(CHOICE_ID) MEMORY_KIND_COUNT };
 enum dram_mapping { DRAM_MAPPINGS(CHOICE_ID) DRAM_MAPPING_COUNT };

@@ -1,6 +1,6 @@
 /*
  * Coherence of the L1Ds of cores that run threads of one program: MESI, by a directory at L2 that has a copy of the
- * tags of all L1Ds.
+ * tags of all L1Ds. With an L3 the directory is there (memsys_l3.c).
  *
  * A line is in no L1D, clean in one or several, or dirty in exactly one. The states are not stored: dirty is modified;
  * clean is exclusive if no other L1D has the line, else shared. MOESI's owned state is not needed within a chip: a
@@ -23,6 +23,8 @@ static uint64_t line_leaves(const struct cache *c, size_t i, uint64_t t)
 
 bool coherence_shared(const struct memsys *m, uint64_t address)
 {
+	if (m->chip->l3)
+		return l3_shared(m, address);
 	for (unsigned k = 0; k < m->chip->cores; k++)
 		if (shares_with(m, m->chip->core[k]) &&
 		    cache_find(&m->chip->core[k]->l1d.cache, address) != CACHE_ABSENT)
@@ -54,6 +56,8 @@ uint64_t coherence_take(struct memsys *m, const struct request *r, uint64_t t)
 {
 	uint64_t done = t;
 
+	if (m->chip->l3)
+		return l3_own(m, r, t);
 	for (unsigned k = 0; k < m->chip->cores; k++) {
 		struct memsys *other = m->chip->core[k];
 		uint64_t taken;

@@ -489,11 +489,17 @@ struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *
 	m->held = calloc(cfg->l1d.miss_buffers, sizeof(*m->held));
 	if (!m->held)
 		goto no_memory;
-	m->owns_chip = !chip;
-	m->chip = chip ? chip : chip_memory_create(cfg, e);
+	m->owned = chip ? NULL : chip_memory_create(cfg, e);
+	m->chip = chip ? chip : m->owned;
 	if (!m->chip)
 		goto fail;
 	m->space = chip_memory_join(m->chip, m);
+	if (!m->chip->l3)
+		return m;
+	m->chip = chip_memory_create_l2(cfg, m->chip);
+	if (!m->chip)
+		goto no_memory;
+	m->chip->core[m->chip->cores++] = m;
 	return m;
 no_memory:
 	err_set(e, STATUS_FAILED, "memory system: out of memory for its tables");
@@ -509,8 +515,9 @@ void memsys_destroy(struct memsys *m)
 	level1_finish(&m->l1i);
 	level1_finish(&m->l1d);
 	free(m->held);
-	if (m->owns_chip)
+	if (m->chip && m->chip->shared)
 		chip_memory_destroy(m->chip);
+	chip_memory_destroy(m->owned);
 	prefetcher_finish(&m->prefetcher);
 	tlb_finish(&m->itlb);
 	tlb_finish(&m->dtlb);

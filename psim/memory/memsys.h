@@ -37,6 +37,10 @@
  *                 From L2: waits in one of l2.writeback_buffers, from the arrival of the
  *                 new line on, until the memory channel is idle. If all are occupied
  *                 when one more arrives, the oldest is written before later reads.
+ *   with an L3    each core has an L2. An L2 miss continues at L3 at t2: a hit takes the channel between L3 and L2 at
+ *                 l3.bandwidth from s3 >= t2, is at L2 in cycle s3 + l3.latency. A miss has an L3 miss buffer at
+ *                 t3 >= t2, until the line is at L3, s2 + memory.latency, and continues as a hit. Lines that L2
+ *                 evicts take the channel to L3 from the arrival of the new line on.
  * Alone, a load that misses L1 has its data l2.latency + fill_latency later, one
  * that misses L2 another memory.latency later. The tags change at the request:
  * from then on the set has the new line instead of the victim.
@@ -73,7 +77,7 @@ struct digest;
 enum { CHIP_CORES_LOG2 = 6, CHIP_CORES_MAX = 1 << CHIP_CORES_LOG2 };
 
 /* The level that served an access; for the cycle stack and the statistics. */
-enum mem_level { MEM_L1, MEM_L2, MEM_MEMORY, MEM_LEVEL_COUNT };
+enum mem_level { MEM_L1, MEM_L2, MEM_L3, MEM_MEMORY, MEM_LEVEL_COUNT };
 
 /* Why an access was not accepted. */
 enum mem_refusal {

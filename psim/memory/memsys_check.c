@@ -1,4 +1,5 @@
 /* Invariants of the memory system, for --check and the tests. */
+#include "level3.h"
 #include "quick_access.h"
 
 static int memsys_check_broken(struct err *e, const char *what, const char *where, uint64_t value)
@@ -77,6 +78,47 @@ static int check_coherence(const struct memsys *m, struct err *e)
 	return 0;
 }
 
+/* Returns whether `m` has the line of a tag of its L2 dirty. */
+static bool has_dirty(const struct memsys *m, uint64_t tag)
+{
+	uint64_t line = tag & ~(uint64_t)LINE_FLAGS;
+
+	if (tag & LINE_DIRTY)
+		return true;
+	for (uint64_t a = line; a != line + m->cfg->l2.line_bytes; a += m->cfg->l1d.line_bytes) {
+		size_t i = cache_find(&m->l1d.cache, a);
+
+		if (i != CACHE_ABSENT && m->l1d.cache.tag[i] & LINE_DIRTY)
+			return true;
+	}
+	return false;
+}
+
+/* Checks that L3 has every line of L2, or none; that a dirty line is in one L2. */
+static int check_l3(const struct memsys *m, struct err *e)
+{
+	const struct level3 *l3 = m->chip->l3;
+	const struct cache *l2 = &m->chip->l2;
+
+	if (memsys_check_cache(&l3->cache, "L3", e) < 0 || check_mshr(&l3->mshr, "L3", e) < 0)
+		return -1;
+	for (unsigned k = 0; k < l3->slices; k++)
+		if (memsys_check_channel(&l3->channel[k], "a channel of L3", e) < 0)
+			return -1;
+	for (size_t i = 0; i < l2->sets * l2->ways; i++) {
+		bool in_l3 = l2->tag[i] && tagged_find(&l3->cache, l2->tag[i]) != CACHE_ABSENT;
+
+		if (l2->tag[i] && l3->inclusion == INCLUSION_ALL && !in_l3)
+			return memsys_check_broken(e, "a line that an inclusive L3 does not have", "L2", l2->tag[i]);
+		if (in_l3 && l3->inclusion == INCLUSION_NONE)
+			return memsys_check_broken(e, "a line that an exclusive L3 has too", "L2", l2->tag[i]);
+		if (l2->tag[i] && m->shares && has_dirty(m, l2->tag[i]) &&
+		    l3_shared(m, l2->tag[i] & ~(uint64_t)LINE_FLAGS))
+			return memsys_check_broken(e, "a dirty line that another core has", "L2", l2->tag[i]);
+	}
+	return 0;
+}
+
 static int unequal(struct err *e, const char *what, uint64_t have, uint64_t want)
 {
 	return err_set(e, STATUS_FAILED, "memory system: check failed: %s: %llu, expected %llu", what,
@@ -84,8 +126,9 @@ static int unequal(struct err *e, const char *what, uint64_t have, uint64_t want
 }
 
 /* Checks that neighbouring levels agree on the number of requests between them. */
-static int check_balance(const struct memsys_stats *s, struct err *e)
+static int check_balance(const struct memsys *m, struct err *e)
 {
+	const struct memsys_stats *s = &m->stats;
 	const struct {
 		const char *what;
 		uint64_t have, want;
@@ -105,7 +148,9 @@ static int check_balance(const struct memsys_stats *s, struct err *e)
 		{"L2 hits, merged and misses of L1D", s->l2_data_hits + s->l2_data_merged + s->l2_data_misses,
 		 s->l2_data_accesses},
 		{"lines that L2 requested", s->l2_data_misses + s->l2_instruction_misses + s->hw_prefetches,
-		 s->memory_reads},
+		 m->chip->l3 ? s->l3_accesses : s->memory_reads},
+		{"L3 hits, merged and misses", s->l3_hits + s->l3_merged + s->l3_misses, s->l3_accesses},
+		{"lines that L3 requested", s->l3_misses, m->chip->l3 ? s->memory_reads : 0},
 	};
 	uint64_t used = s->l1d_stores_ahead_in_time + s->l1d_stores_ahead_late + s->l1d_stores_ahead_lost;
 
@@ -128,12 +173,15 @@ int memsys_check(const struct memsys *m, struct err *e)
 		return -1;
 	if (m->shares && check_coherence(m, e) < 0)
 		return -1;
+	if (m->chip->l3 && check_l3(m, e) < 0)
+		return -1;
 	if (m->chip->dram && memsys_dram_check(m))
 		return memsys_check_broken(e, memsys_dram_check(m), "memory", 0);
 	if (memsys_check_channel(&m->chip->l2_channel, "the channel of L2", e) < 0 ||
-	    memsys_check_channel(&m->chip->memory_channel, "the memory channel", e) < 0 ||
+	    memsys_check_channel(m->chip->shared ? &m->chip->shared->memory_channel : &m->chip->memory_channel,
+				 "the memory channel", e) < 0 ||
 	    check_mshr(&m->l1i.mshr, "L1I", e) < 0 || check_mshr(&m->l1d.mshr, "L1D", e) < 0 ||
 	    check_mshr(&m->chip->l2_mshr, "L2", e) < 0)
 		return -1;
-	return check_balance(&m->stats, e);
+	return check_balance(m, e);
 }

@@ -3,7 +3,7 @@
  * on.
  */
 #include "../base/digest.h"
-#include "memsys_state.h"
+#include "level3.h"
 
 /* A line that has arrived is the same as one that has been used, unless its prefetch has not been counted as useful. */
 static void digest_cache(struct digest *d, const struct cache *c, uint64_t now)
@@ -57,6 +57,23 @@ static void digest_tlb(struct digest *d, struct tlb *t, uint64_t now)
 	digest_cache(d, &t->main, now);
 }
 
+static void digest_memory(struct digest *d, const struct chip_memory *chip, uint64_t now)
+{
+	digest_channel(d, &chip->memory_channel, now);
+	digest_add(d, chip->write_backs.count);
+	for (unsigned n = 0; n < chip->write_backs.count; n++)
+		digest_add_time(d, chip->write_backs.ready[(chip->write_backs.first + n) & chip->write_backs.mask],
+				now);
+}
+
+static void digest_l3(struct digest *d, const struct level3 *l3, uint64_t now)
+{
+	digest_cache(d, &l3->cache, now);
+	digest_mshr(d, &l3->mshr, now);
+	for (unsigned k = 0; k < l3->slices; k++)
+		digest_channel(d, &l3->channel[k], now);
+}
+
 void memsys_digest(struct memsys *m, uint64_t now, struct digest *d)
 {
 	const struct chip_memory *chip = m->chip;
@@ -71,11 +88,9 @@ void memsys_digest(struct memsys *m, uint64_t now, struct digest *d)
 	digest_mshr(d, &m->l1d.mshr, now);
 	digest_mshr(d, &chip->l2_mshr, now);
 	digest_channel(d, &chip->l2_channel, now);
-	digest_channel(d, &chip->memory_channel, now);
-	digest_add(d, chip->write_backs.count);
-	for (unsigned n = 0; n < chip->write_backs.count; n++)
-		digest_add_time(d, chip->write_backs.ready[(chip->write_backs.first + n) & chip->write_backs.mask],
-				now);
+	digest_memory(d, chip->shared ? chip->shared : chip, now);
+	if (chip->l3)
+		digest_l3(d, chip->l3, now);
 	prefetcher_digest(&m->prefetcher, now, d);
 	if (m->prefetcher.wanting)
 		digest_add_time(d, m->wanted_since, now);

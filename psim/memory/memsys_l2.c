@@ -74,15 +74,13 @@ static void memsys_l2_settle(struct chip_memory *chip, uint64_t now)
 	}
 }
 
-/* Adds the write-back of a dirty line, ready in cycle `ready`. */
-static void add_write_back(struct memsys *m, uint64_t ready, uint64_t line)
+void l2_add_write_back(struct chip_memory *chip, uint64_t ready, uint64_t line, unsigned number)
 {
-	struct chip_memory *chip = m->chip;
 	struct write_backs *w = &chip->write_backs;
 	unsigned i;
 
 	if (chip->dram) {
-		dram_write(chip->dram, ready, line, m->number);
+		dram_write(chip->dram, ready, line, number);
 		return;
 	}
 	if (w->count > w->mask)
@@ -99,15 +97,27 @@ INLINE static uint64_t take_memory(struct chip_memory *chip, uint64_t now, uint6
 	return channel_reserve(&chip->memory_channel, now, t, chip->memory_time);
 }
 
+uint64_t l2_take_memory(struct chip_memory *chip, uint64_t now, uint64_t t)
+{
+	return take_memory(chip, now, t);
+}
+
 void memsys_occupy(struct memsys *m, uint64_t now, uint64_t cycles)
 {
-	if (m->chip->dram) {
-		memsys_dram_settle(m->chip, now);
-		dram_hold(m->chip->dram, now, cycles);
+	struct chip_memory *chip = m->chip->shared ? m->chip->shared : m->chip;
+
+	if (chip->dram) {
+		memsys_dram_settle(chip, now);
+		dram_hold(chip->dram, now, cycles);
 		return;
 	}
-	memsys_l2_settle(m->chip, now);
-	channel_reserve(&m->chip->memory_channel, now, now, cycles << CHANNEL_SHIFT);
+	memsys_l2_settle(chip, now);
+	channel_reserve(&chip->memory_channel, now, now, cycles << CHANNEL_SHIFT);
+}
+
+bool l2_clear_l1(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
+{
+	return !l1_lacks(m, line) && l1_invalidate(m, now, t, line);
 }
 
 /*
@@ -125,7 +135,7 @@ INLINE static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t
 			dirty |= l1_invalidate(chip->core[k], now, t, line);
 	if (dirty) {
 		m->stats.l2_writebacks++;
-		add_write_back(m, t, line);
+		l2_add_write_back(chip, t, line, m->number);
 	}
 }
 
@@ -156,6 +166,21 @@ INLINE static uint64_t memory_read(struct memsys *m, const struct request *r, ui
 	if (victim)
 		l2_evict(m, r->now, arrival, victim);
 	return arrival;
+}
+
+/* L2 miss that L3 or another core's L2 serves, or memory behind them. */
+static struct arrival l3_miss(struct memsys *m, const struct request *r, bool data)
+{
+	struct memsys_stats *s = &m->stats;
+	uint64_t t = wait_for_buffer(&m->chip->l2_mshr, r->t, &s->l2_buffer_waits, &s->l2_buffer_wait_cycles);
+	struct arrival a;
+
+	++*(data ? &s->l2_data_misses : &s->l2_instruction_misses);
+	a = l3_read(m, r, t, false);
+	a.trigger = true;
+	if (data)
+		prefetcher_fill(&m->prefetcher, a.at, r->address >> m->chip->l2.shift, false);
+	return a;
 }
 
 /* L2 miss of memory.kind = dram: of data, which memory has sent; or of instructions, which are served at once. */
@@ -194,8 +219,8 @@ INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r
 		return a;
 	}
 	i = tagged_use(&m->chip->l2, r->address);
-	if (m->chip->dram && (i == CACHE_ABSENT || r->missed))
-		return dram_miss(m, r, i);
+	if (m->chip->far && (i == CACHE_ABSENT || r->missed))
+		return m->chip->l3 ? l3_miss(m, r, data) : dram_miss(m, r, i);
 	if (i == CACHE_ABSENT) {
 		++*(data ? &s->l2_data_misses : &s->l2_instruction_misses);
 		a.at = wait_for_buffer(&m->chip->l2_mshr, r->t, &s->l2_buffer_waits, &s->l2_buffer_wait_cycles);
@@ -212,7 +237,7 @@ INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r
 	if (a.at > r->t || r->waited) {
 		++*(data ? &s->l2_data_merged : &s->l2_instruction_merged);
 		s->hw_prefetches_late += prefetched;
-		a.level = MEM_MEMORY;
+		a.level = r->waited ? MEM_MEMORY : (enum mem_level)fill_level(m->chip->l2.fill[i]);
 	} else {
 		++*(data ? &s->l2_data_hits : &s->l2_instruction_hits);
 		s->hw_prefetches_useful += prefetched;
@@ -279,10 +304,45 @@ static void request_prefetches(struct chip_memory *chip, uint64_t now)
 	}
 }
 
+/* The core of the chip whose prefetcher could have requested a line first, before cycle `now`; NULL: none. */
+static struct memsys *first_prefetch(const struct chip_memory *shared, uint64_t now, uint64_t *ret_at)
+{
+	struct memsys *first = NULL;
+
+	for (unsigned k = 0; k < shared->cores; k++) {
+		uint64_t at = now;
+		struct memsys *m = l2_next_prefetch(shared->core[k]->chip, now, &at);
+
+		if (!m || (first && at >= *ret_at)) /* of equal ones that of the first core */
+			continue;
+		first = m;
+		*ret_at = at;
+	}
+	return first;
+}
+
+/* request_prefetches with an L3, which gets the requests of all cores in the order of time. */
+static void request_l3_prefetches(const struct chip_memory *shared, uint64_t now)
+{
+	struct memsys *m;
+	uint64_t t = now;
+
+	while ((m = first_prefetch(shared, now, &t))) {
+		struct request r = {.now = t, .t = t, .address = l2_take_prefetch(m)};
+
+		if (tagged_find(&m->chip->l2, r.address) != CACHE_ABSENT)
+			continue;
+		m->stats.hw_prefetches++;
+		prefetcher_fill(&m->prefetcher, l3_read(m, &r, t, true).at, r.address >> m->chip->l2.shift, true);
+	}
+}
+
 void l2_request_prefetches(struct memsys *m, uint64_t now)
 {
 	if (m->chip->dram)
 		memsys_dram_settle(m->chip, now);
+	else if (m->chip->l3)
+		request_l3_prefetches(m->chip->shared, now);
 	else
 		request_prefetches(m->chip, now);
 }
@@ -367,7 +427,7 @@ static int write_backs_init(struct write_backs *w, unsigned buffers, unsigned in
 	return w->ready ? 0 : -1;
 }
 
-static int l2_init(struct cache *c, const struct l2_params *p)
+int l2_init(struct cache *c, const struct l2_params *p)
 {
 	const struct replacement_kind *row = replacement_kind(p);
 
@@ -376,17 +436,35 @@ static int l2_init(struct cache *c, const struct l2_params *p)
 	return tagged_init_policy(c, p->size, p->ways, p->line_bytes, row, row->limit(p));
 }
 
-static int memsys_l2_create_parts(struct chip_memory *chip, const struct core_config *cfg)
+/* The parts of a chip that all cores share: memory, and L3, or else L2. Its private L2s have one each. */
+static int memsys_l2_create_parts(struct chip_memory *chip, const struct core_config *cfg, bool has_l2)
 {
 	/* bound of reservations: a line and a victim for each miss buffer, and requests that wait for a buffer */
 	unsigned ahead = 2 * cfg->l2.miss_buffers + cfg->l1d.miss_buffers + cfg->l1i.miss_buffers + 64;
 
-	return l2_init(&chip->l2, &cfg->l2) < 0 || mshr_init(&chip->l2_mshr, cfg->l2.miss_buffers) < 0 ||
-			       channel_init(&chip->l2_channel, ahead) < 0 ||
-			       channel_init(&chip->memory_channel, ahead) < 0 ||
+	if (has_l2 && (l2_init(&chip->l2, &cfg->l2) < 0 || mshr_init(&chip->l2_mshr, cfg->l2.miss_buffers) < 0))
+		return -1;
+	return channel_init(&chip->l2_channel, ahead) < 0 || channel_init(&chip->memory_channel, ahead) < 0 ||
 			       write_backs_init(&chip->write_backs, cfg->l2.writeback_buffers, ahead) < 0
 		       ? -1
 		       : 0;
+}
+
+struct chip_memory *chip_memory_create_l2(const struct core_config *cfg, struct chip_memory *shared)
+{
+	struct chip_memory *chip = calloc(1, sizeof(*chip));
+	double l2_rate = core_bytes_per_cycle(cfg, &cfg->l2.bandwidth);
+
+	if (!chip || memsys_l2_create_parts(chip, cfg, true) < 0) {
+		chip_memory_destroy(chip);
+		return NULL;
+	}
+	chip->l1i_time = channel_time(cfg->l1i.line_bytes, l2_rate);
+	chip->l1d_time = channel_time(cfg->l1d.line_bytes, l2_rate);
+	chip->shared = shared;
+	chip->l3 = shared->l3;
+	chip->far = true;
+	return chip;
 }
 
 struct chip_memory *chip_memory_create(const struct core_config *cfg, struct err *e)
@@ -394,7 +472,8 @@ struct chip_memory *chip_memory_create(const struct core_config *cfg, struct err
 	struct chip_memory *chip = calloc(1, sizeof(*chip));
 	double l2_rate = core_bytes_per_cycle(cfg, &cfg->l2.bandwidth);
 
-	if (!chip || memsys_l2_create_parts(chip, cfg) < 0) {
+	if (!chip || memsys_l2_create_parts(chip, cfg, !cfg->l3.size) < 0 ||
+	    (cfg->l3.size && l3_create(chip, cfg) < 0)) {
 		chip_memory_destroy(chip);
 		err_set(e, STATUS_FAILED, "memory system: out of memory for its tables");
 		return NULL;
@@ -403,8 +482,10 @@ struct chip_memory *chip_memory_create(const struct core_config *cfg, struct err
 	chip->l1d_time = channel_time(cfg->l1d.line_bytes, l2_rate);
 	chip->memory_time = channel_time(cfg->l2.line_bytes, core_bytes_per_cycle(cfg, &cfg->memory.bandwidth));
 	chip->memory_latency = core_cycles(cfg, &cfg->memory.latency);
-	if (cfg->memory.kind != MEMORY_DRAM || cfg->l2.perfect || memsys_dram_create(chip, cfg) == 0)
+	if (cfg->memory.kind != MEMORY_DRAM || cfg->l2.perfect || memsys_dram_create(chip, cfg) == 0) {
+		chip->far = chip->dram;
 		return chip;
+	}
 	chip_memory_destroy(chip);
 	err_set(e, STATUS_FAILED, "memory system: out of memory for the queues of memory");
 	return NULL;
@@ -420,6 +501,8 @@ void chip_memory_destroy(struct chip_memory *chip)
 	channel_finish(&chip->memory_channel);
 	dram_destroy(chip->dram);
 	free(chip->write_backs.ready);
+	if (!chip->shared)
+		l3_destroy(chip->l3);
 	free(chip);
 }
 
@@ -449,7 +532,8 @@ uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m)
 {
 	uint64_t number = chip->cores;
 	unsigned page = log2_floor(m->cfg->tlb.page_size);
-	unsigned way = log2_floor(chip->l2.sets * m->cfg->l2.line_bytes);
+	unsigned way =
+		log2_floor((chip->l3 ? m->cfg->l3.size / m->cfg->l3.ways : chip->l2.sets * m->cfg->l2.line_bytes));
 	unsigned low = way > page + CHIP_CORES_LOG2 ? way - CHIP_CORES_LOG2 : page;
 	unsigned bits = way > low ? way - low : 0;
 
@@ -520,6 +604,8 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 	address ^= m->space;
 	if (m->cfg->prefetch.enabled || m->chip->dram)
 		l2_request_prefetches(m, now);
+	if (m->chip->l3 && !m->cfg->l2.perfect)
+		return l3_transfer(m, now, earliest, address, write, whole);
 	i = m->cfg->l2.perfect ? CACHE_ABSENT : tagged_find_rare(&m->chip->l2, address);
 	if (i != CACHE_ABSENT && !write)
 		return read_from_l2(m, now, earliest, address, i);

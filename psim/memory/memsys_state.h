@@ -34,6 +34,7 @@ struct write_backs {
 };
 
 /* The memory that the cores of a chip share: L2, its channel to their L1, main memory. */
+struct level3;
 struct chip_memory {
 	struct cache l2;
 	struct mshr l2_mshr;
@@ -48,6 +49,13 @@ struct chip_memory {
 	struct memsys *core[CHIP_CORES_MAX];
 	unsigned cores;
 	unsigned prefetch_turn; /* the core whose prefetcher has the first claim to a miss buffer */
+	/*
+	 * With an L3 each core has a chip_memory of its own for its L2. `shared` is that of all, which has main memory;
+	 * both have the L3. NULL without.
+	 */
+	struct chip_memory *shared;
+	struct level3 *l3;
+	bool far; /* a miss of L2 goes to memory of banks and rows, or to L3 */
 };
 
 /* memory.kind = dram: a line for which L1D holds a miss buffer, as its accesses are refused until its time is known. */
@@ -71,8 +79,8 @@ struct memsys {
 	uint64_t space;                        /* exclusive-ored with each address, so that programs share no line */
 	bool l1_pairs;                         /* both L1s are pairs (cache.h), with lines as long as L2's */
 	bool shares;                           /* another core has the same space: memsys_share */
-	struct chip_memory *chip;
-	bool owns_chip;
+	struct chip_memory *chip;              /* with L2, which is its own if there is an L3 */
+	struct chip_memory *owned;             /* the chip's, of a core without others; or NULL */
 	const struct core_config *cfg;
 	struct memsys_stats stats;
 	struct memsys_warmed warmed;
@@ -139,6 +147,56 @@ uint64_t l2_take_prefetch(struct memsys *m);
 
 /* Inserts a line that L2 lacks, which arrives in cycle `at`; `ahead`: for the prefetcher. */
 void l2_insert(struct memsys *m, uint64_t now, uint64_t at, uint64_t address, bool ahead);
+
+/* Makes a cache of these parameters. 0, or -1 where memory is short. */
+int l2_init(struct cache *c, const struct l2_params *p);
+/* The L2 of one core, in front of the L3 of `shared`; NULL where memory is short. */
+struct chip_memory *chip_memory_create_l2(const struct core_config *cfg, struct chip_memory *shared);
+/* Removes an L2 line's lines from L1 of core `m`, dirty ones over the channel from cycle `t` on. Was one dirty? */
+bool l2_clear_l1(struct memsys *m, uint64_t now, uint64_t t, uint64_t line);
+/* The cores of the chip of `m`. */
+static inline unsigned memsys_cores(const struct memsys *m)
+{
+	return m->chip->shared ? m->chip->shared->cores : m->chip->cores;
+}
+/* Reserves the memory channel for a line, not before cycle `t`; returns the cycle in which it starts. */
+uint64_t l2_take_memory(struct chip_memory *chip, uint64_t now, uint64_t t);
+/* Adds the write-back to memory of a dirty line of core `number`, ready in cycle `ready`. */
+void l2_add_write_back(struct chip_memory *chip, uint64_t ready, uint64_t line, unsigned number);
+
+/* ---- memsys_l3.c: an L3 of all cores, with L2s of their own ---- */
+
+/* Makes the L3 of `chip`, which is that of all cores. 0, or -1 where memory is short. */
+int l3_create(struct chip_memory *chip, const struct core_config *cfg);
+void l3_destroy(struct level3 *l3);
+/*
+ * Reads the line of `r`, which L2 lacks, into L2, with a miss buffer of that from cycle `t` on. Returns its arrival,
+ * and the level that served it. `ahead`: for the prefetcher.
+ */
+struct arrival l3_read(struct memsys *m, const struct request *r, uint64_t t, bool ahead);
+/* memsys_transfer. */
+struct mem_line l3_transfer(struct memsys *m, uint64_t now, uint64_t earliest, uint64_t address, bool write,
+			    bool whole);
+/* Returns whether the L2 of another core that shares lines with `m` has the line. */
+bool l3_shared(const struct memsys *m, uint64_t address);
+/*
+ * coherence_take for a line that L2 of `m` has in cycle `t`: other L2s lose it if `r` owns it, over L3. Returns the
+ * cycle in which L2 may go on.
+ */
+uint64_t l3_own(struct memsys *m, const struct request *r, uint64_t t);
+
+/* ---- memsys_l3_warm.c, and what it uses of memsys_warm.c ---- */
+
+bool memsys_warm_forget(struct chip_memory *chip, uint64_t tag);
+
+/* L2 of `m` lacks a line, and gets it; returns whether it is dirty. */
+bool l3_warm_read(struct memsys *m, uint64_t address);
+/* L2 of `m` has evicted a line, which was dirty there or in L1. */
+void l3_warm_victim(struct memsys *m, uint64_t line, bool dirty);
+/* Other L2s lose a line that `m` writes; or have it clean. */
+void l3_warm_take(struct memsys *m, uint64_t address, bool write);
+/* memsys_warm_transfer. */
+void l3_warm_transfer(struct memsys *m, uint64_t address, bool write);
 
 /* ---- memsys_dram.c: memory.kind = dram ---- */
 

@@ -5,10 +5,11 @@
 #include "../../isa/simd.h"
 #include "quick_access.h"
 
-/* Removes a line that L2 evicts from every L1, for inclusion. */
-static void memsys_warm_forget(struct chip_memory *chip, uint64_t tag)
+/* Removes a line that L2 evicts from every L1, for inclusion. Was it dirty? */
+bool memsys_warm_forget(struct chip_memory *chip, uint64_t tag)
 {
 	uint64_t line = tag & ~(uint64_t)LINE_FLAGS;
+	bool dirty = tag & LINE_DIRTY;
 
 	for (unsigned k = 0; k < chip->cores; k++) {
 		struct memsys *m = chip->core[k];
@@ -17,8 +18,9 @@ static void memsys_warm_forget(struct chip_memory *chip, uint64_t tag)
 		for (uint64_t a = line; a != end; a += m->cfg->l1i.line_bytes)
 			cache_remove(&m->l1i.cache, a);
 		for (uint64_t a = line; a != end; a += m->cfg->l1d.line_bytes)
-			cache_remove(&m->l1d.cache, a);
+			dirty |= cache_remove(&m->l1d.cache, a) & LINE_DIRTY;
 	}
+	return dirty;
 }
 
 /*
@@ -45,12 +47,17 @@ static void use_prefetched(struct cache *c, size_t i)
 
 static void insert_l2(struct memsys *m, uint64_t address, bool prefetch)
 {
+	bool from_l3 = m->chip->l3, dirty = from_l3 && l3_warm_read(m, address);
 	uint64_t victim =
-		tagged_insert(&m->chip->l2, address, prefetch ? LINE_FILL_PENDING : 0, fill_word(0, MEM_L2, prefetch));
+		tagged_insert(&m->chip->l2, address, (prefetch ? LINE_FILL_PENDING : 0) | (dirty ? LINE_DIRTY : 0),
+			      fill_word(0, MEM_L2, prefetch));
 
-	m->warmed.reads++;
-	if (victim)
-		memsys_warm_forget(m->chip, victim);
+	m->warmed.reads += !from_l3;
+	if (!victim)
+		return;
+	dirty = memsys_warm_forget(m->chip, victim);
+	if (from_l3)
+		l3_warm_victim(m, victim & ~(uint64_t)LINE_FLAGS, dirty);
 }
 
 /* The state of a line in L2 before its use: used before; prefetched and not used yet; absent. */
@@ -102,6 +109,15 @@ static void follow_prefetcher(struct memsys *m, uint64_t address, enum l2_had ha
 		}
 }
 
+/* Changes copies of other cores as an access of `m` does that misses L1D, or writes a clean line. */
+static void warm_others(struct memsys *m, uint64_t address, bool write)
+{
+	if (m->chip->l3)
+		l3_warm_take(m, address, write);
+	else
+		coherence_warm(m, address, write);
+}
+
 static inline void warm_line(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags, bool prefetch)
 {
 	enum l2_had had;
@@ -110,7 +126,7 @@ static inline void warm_line(struct memsys *m, struct level1 *l1, uint64_t addre
 	m->warmed.lines++;
 	had = touch_l2(m, address);
 	if (l1->data && m->shares)
-		coherence_warm(m, address, flags & LINE_DIRTY);
+		warm_others(m, address, flags & LINE_DIRTY);
 	victim = warm_insert(&l1->cache, address, flags, prefetch);
 	if (victim & LINE_DIRTY)
 		write_back(m, victim & ~(uint64_t)LINE_FLAGS);
@@ -137,7 +153,7 @@ __attribute__((noinline)) static bool touch_any(struct memsys *m, struct level1 
 	}
 	use_prefetched(&l1->cache, i);
 	if (flags && !may_write(m, l1->cache.tag[i]))
-		coherence_warm(m, address, true);
+		warm_others(m, address, true);
 	l1->cache.tag[i] |= flags;
 	return false;
 }
@@ -150,7 +166,7 @@ static inline bool memsys_warm_touch(struct memsys *m, struct level1 *l1, uint64
 	if (__builtin_expect((*first & ~(uint64_t)LINE_DIRTY) != cache_tag(&l1->cache, address), 0))
 		return touch_any(m, l1, address, flags);
 	if (flags && !may_write(m, *first))
-		coherence_warm(m, address, true);
+		warm_others(m, address, true);
 	if (flags)
 		*first |= flags;
 	return false;
@@ -220,6 +236,10 @@ void memsys_warm_transfer(struct memsys *m, uint64_t address, bool write)
 	uint64_t removed;
 
 	address ^= m->space;
+	if (m->chip->l3 && !m->cfg->l2.perfect) {
+		l3_warm_transfer(m, address & m->chip->l2.address_mask, write);
+		return;
+	}
 	if (m->cfg->l2.perfect || tagged_find(&m->chip->l2, address) == CACHE_ABSENT)
 		return;
 	if (!write) {

@@ -137,7 +137,7 @@ static const char *store_buffer_name(enum stall cause)
 	static const char *const names[STALL_COUNT] = {
 		[STALL_store_buffer] = "store buffer: L1D",   [STALL_store_miss_buffer] = "store buffer: miss buffer",
 		[STALL_store_l2] = "store buffer: L2",        [STALL_store_memory] = "store buffer: memory",
-		[STALL_store_tlb] = "store buffer: TLB miss",
+		[STALL_store_tlb] = "store buffer: TLB miss", [STALL_store_l3] = "store buffer: L3",
 	};
 
 	if (!names[cause])

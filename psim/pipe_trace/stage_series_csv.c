@@ -9,6 +9,12 @@ static const char *const causes[STALL_COUNT] = {
 #undef T
 };
 
+/* Returns whether a machine without L3 has this cause, or this one has an L3. */
+static bool has_cause(const struct core_config *cfg, unsigned cause)
+{
+	return cfg->l3.size || (cause != STALL_l1i_l3 && cause != STALL_load_l3 && cause != STALL_store_l3);
+}
+
 static void header(const struct stage_series *s, FILE *out)
 {
 	const struct core_config *cfg = stage_series_config(s);
@@ -16,7 +22,8 @@ static void header(const struct stage_series *s, FILE *out)
 
 	fputs("cycle,seconds,ipc,used", out);
 	for (unsigned n = 0; n < STALL_COUNT; n++)
-		fprintf(out, ",lost_%s", causes[n]);
+		if (has_cause(cfg, n))
+			fprintf(out, ",lost_%s", causes[n]);
 	for (unsigned n = 0; n < STAGE_LEVEL_COUNT; n++)
 		if (stage_level_size(cfg, n))
 			fprintf(out, ",%s", stage_level_name(n));
@@ -45,7 +52,8 @@ static void stage_series_csv_line(const struct stage_series *s, const struct sta
 	stage_series_csv_cell(out, (double)r->stats.instructions / cycles);
 	stage_series_csv_cell(out, (double)(r->stats.instructions + r->stats.trap_instructions) / cycles);
 	for (unsigned n = 0; n < STALL_COUNT; n++)
-		stage_series_csv_cell(out, (double)r->stats.lost[n] / cycles);
+		if (has_cause(cfg, n))
+			stage_series_csv_cell(out, (double)r->stats.lost[n] / cycles);
 	for (unsigned n = 0; n < STAGE_LEVEL_COUNT; n++)
 		if (stage_level_size(cfg, n))
 			stage_series_csv_cell(out, (double)r->level[n] / cycles);

@@ -41,12 +41,12 @@ NO_ROW = (r"topology\.(kind|up|groups|file|down|trunk)|link\.NAME\..*|router\.(v
 # lsu.store_buffer_ahead, of sleep and of constants of the array's energy, not in these machines and traces (sensitivity.table
 # shows them).
 NO_PROCESSOR_ROW = r"simd\.sleep_after .*|energy\.ambient|(chip\.sharing )?coherence\..*|energy\.interval|lsu\.store_buffer_ahead|technology\..*"
-KINDS = ("bpred.kind", "l2.replacement", "prefetch.kind")  # of which each choice is a machine
+KINDS = ("bpred.kind", "l2.replacement", "l3.replacement", "prefetch.kind")  # of which each choice is a machine
 PROCESSORS = ("l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
               "prefetch.enabled=yes", "prefetch.enabled=yes prefetch.kind=best_offset",
               "prefetch.enabled=yes prefetch.kind=next_line", "prefetch.enabled=yes prefetch.kind=ampm", "simd.pes=16",
-              "memory.kind=dram")
+              "memory.kind=dram", "l3.size=8MiB", "l3.size=8MiB l3.replacement=drrip", "l3.size=8MiB l2.perfect=yes")
 TRACES = ("quicksort", "chase", "dgemm")
 # key, value, what else is set
 PROCESSOR_KEYS = (
@@ -80,6 +80,9 @@ PROCESSOR_KEYS = (
     ("l2.ways", "1", "l2.size=192KiB"),
     ("l2.rrpv_bits", "5", ""),
     ("l2.miss_buffers", "1", ""),
+    ("l3.latency", "60", "l2.size=192KiB"),
+    ("l3.inclusion", "exclusive", ""),
+    ("l3.rrpv_bits", "5", ""),
     ("memory.latency", "400ns", ""),
     ("dram.cl", "50", ""),
     ("prefetch.streams", "1", ""),
