@@ -89,7 +89,7 @@ struct reference reference_calibrate(const struct technology *t)
 double area_compute(struct energy_model *m, const struct reference *r)
 {
 	const struct technology *t = &m->machine.technology;
-	double area = technology_area(m->machine.node_nm), memory = 0, array = 0, sleeps, all;
+	double area = technology_area(m->machine.node_nm), memory = 0, array = 0, sleeps = 0, all;
 
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
 		struct stage_cost *c = &m->stage[s];
@@ -105,10 +105,12 @@ double area_compute(struct energy_model *m, const struct reference *r)
 	}
 	for (unsigned i = 0; i < EOP_COUNT; i++)
 		m->unit_mm2[m->op[i].unit] += m->op[i].mm2;
-	for (unsigned u = 0; u < UNIT_COUNT; u++)
+	for (unsigned u = 0; u < UNIT_COUNT; u++) {
 		m->total_mm2 += m->unit_mm2[u];
+		sleeps += unit_sleeps(u) ? m->unit_mm2[u] : 0;
+	}
 	all = memory * t->leak_memory_w_mm2 + (m->total_mm2 - memory) * t->leak_logic_w_mm2;
-	sleeps = m->unit_mm2[UNIT_simd_control] + m->unit_mm2[UNIT_simd_fp] - array;
+	sleeps -= array;
 	m->sleep_leakage = (array * t->leak_memory_w_mm2 + sleeps * t->leak_logic_w_mm2) / all;
 	return all / area;
 }

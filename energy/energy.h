@@ -170,7 +170,9 @@ struct energy_machine {
 	unsigned simd_latency; /* longest latency of a pipelined operation (FMA: 8) */
 	unsigned simd_c_cycles, simd_w1_cycles, sbm_ports, sbm_port_bytes;
 	unsigned simd_move_cycles, simd_add_cycles, simd_mul_cycles, simd_fma_cycles, sbm_cycles;
-	unsigned simd_cross_cycles, simd_hop_cycles;                       /* cycles added to the latency */
+	unsigned simd_cross_cycles, simd_hop_cycles; /* cycles added to the latency */
+	/* dividers of all PEs, 0: none; cycles of an operation of one */
+	unsigned simd_dividers, simd_div_s_cycles, simd_div_d_cycles, simd_sqrt_s_cycles, simd_sqrt_d_cycles;
 	uint64_t rs_simd_entries;                                          /* of the array's reservation station */
 	uint64_t sfub_entries, sfpr_entries, sbm_bytes, sbm_queue_entries; /* per PE */
 	uint64_t xfer_entries, xfer_buffer_words;

@@ -21,20 +21,20 @@ const char *energy_unit_name(unsigned unit)
 
 static bool unit_simd(unsigned unit)
 {
-	return unit == UNIT_simd_control || unit == UNIT_simd_fp || unit == UNIT_simd_sbm;
+	return unit == UNIT_simd_control || unit == UNIT_simd_fp || unit == UNIT_simd_div || unit == UNIT_simd_sbm;
 }
 
 bool unit_sleeps(unsigned unit)
 {
-	return unit == UNIT_simd_control || unit == UNIT_simd_fp;
+	return unit == UNIT_simd_control || unit == UNIT_simd_fp || unit == UNIT_simd_div;
 }
 
 bool unit_absent(const struct energy_machine *m, unsigned unit)
 {
 	if (unit == UNIT_rest)
 		return m->split != SPLIT_UNIT;
-	if (unit == UNIT_l3)
-		return !m->l3_slices;
+	if (unit == UNIT_simd_div)
+		return !m->simd_dividers;
 	return unit_simd(unit) && !m->simd_pes;
 }
 

@@ -105,6 +105,7 @@ static int simd_check(const struct energy_machine *m, struct err *e)
 {
 	const double many = 1 << 20, bytes = 1e12;
 	const double present = m->simd_pes != 0; /* all dimensions of an absent array are 0 */
+	const double divides = m->simd_dividers != 0;
 	const struct range all[] = {
 		{"simd_pes", m->simd_pes, 0, 1024},
 		{"simd_arith_pipes", m->simd_arith_pipes, present, 16 * present},
@@ -117,6 +118,11 @@ static int simd_check(const struct energy_machine *m, struct err *e)
 		{"simd_fma_cycles", m->simd_fma_cycles, present, 1024 * present},
 		{"simd_cross_cycles", m->simd_cross_cycles, 0, 1024 * present},
 		{"simd_hop_cycles", m->simd_hop_cycles, 0, 1024 * present},
+		{"simd_dividers", m->simd_dividers, 0, 1024 * present},
+		{"simd_div_s_cycles", m->simd_div_s_cycles, divides, 1024 * divides},
+		{"simd_div_d_cycles", m->simd_div_d_cycles, divides, 1024 * divides},
+		{"simd_sqrt_s_cycles", m->simd_sqrt_s_cycles, divides, 1024 * divides},
+		{"simd_sqrt_d_cycles", m->simd_sqrt_d_cycles, divides, 1024 * divides},
 		{"sbm_cycles", m->sbm_cycles, present, 1024 * present},
 		{"simd_c_cycles", m->simd_c_cycles, 0, 64 * present},
 		{"simd_w1_cycles", m->simd_w1_cycles, 0, 64 * present},

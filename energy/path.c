@@ -39,6 +39,12 @@ static double rename_width(double times)
 	return pow(times, log2(428.0 / 351));
 }
 
+/* The stretch of the slowest of the four operations. */
+static double div_stretch(unsigned div_s, unsigned div_d, unsigned sqrt_s, unsigned sqrt_d)
+{
+	return fmin(fmin(div_s / 12.0, div_d / 19.0), fmin(sqrt_s / 18.0, sqrt_d / 29.0));
+}
+
 static double l2_work(double bytes)
 {
 	return 0.5 + 0.5 * sqrt(bytes / (6 << 20));
@@ -46,8 +52,8 @@ static double l2_work(double bytes)
 
 bool path_used(const struct energy_machine *m, unsigned path)
 {
-	if (path == PATH_l3)
-		return m->l3_slices > 0;
+	if (path == PATH_simd_div)
+		return m->simd_dividers != 0;
 	return m->simd_pes || path < PATH_simd_way;
 }
 

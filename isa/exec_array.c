@@ -70,8 +70,9 @@ static inline enum cpu_trap finish_singles(struct cpu *c, const struct insn *i, 
  * x, y, z: operands rs1, rs2, rs3 of a PE, unpacked by `in`; `out` packs the result. `check`
  * sets the top bit of `slow` if the result needs softfp; `expression` may set it too.
  */
-#define EACH(op, in, result, out, check, finish, expression) \
-	V(op) \
+#define EACH(op, in, result, out, check, finish, expression) EACH_IN(v_##op, in, result, out, check, finish, expression)
+#define EACH_IN(function, in, result, out, check, finish, expression) \
+	enum cpu_trap function(struct cpu *c, const struct insn *i) \
 	{ \
 		struct simd_array *a = c->array; \
 		const uint64_t *rx = simd_row(a, i->rs1), *ry = simd_row(a, i->rs2); \
@@ -139,6 +140,29 @@ SINGLES(FMSUBS, c->fma_fused ? fmaf(x, y, -z) : P - z)
 SINGLES(FNMSUBS, c->fma_fused ? fmaf(-x, y, z) : z - P)
 SINGLES(FNMADDS, c->fma_fused ? fmaf(-x, y, -z) : -P - z)
 #undef P
+
+/* ---- division and square root: with a unit for them ---- */
+
+/* The head of an operation that `unit` does: faults if the PEs have none. */
+#define WITH(op, unit, compute) \
+	V(op) \
+	{ \
+		if (unlikely(!(c->array->units & SIMD_UNIT_##unit))) \
+			return simd_trap(c, SIMD_FAULT_NO_##unit, c->array->units); \
+		return compute(c, i); \
+	}
+
+#define DIVIDE_D(op, expression) \
+	static EACH_IN(compute_##op, IN_DOUBLE, uint64_t, of_double, slow_d, finish_doubles, expression) \
+		WITH(op, DIVIDE, compute_##op)
+#define DIVIDE_S(op, expression) \
+	static EACH_IN(compute_##op, IN_SINGLE, uint32_t, of_float, slow_f, finish_singles, expression) \
+		WITH(op, DIVIDE, compute_##op)
+
+DIVIDE_D(FDIVD, x / y)
+DIVIDE_S(FDIVS, x / y)
+DIVIDE_D(FSQRTD, sqrt(y))
+DIVIDE_S(FSQRTS, sqrtf(y))
 
 /* ---- conversions ---- */
 

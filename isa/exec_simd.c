@@ -82,12 +82,12 @@ X(simdoff)
 	return set_mode(c, false);
 }
 
-/* Mode bit [0], PEs [15:8], bytes of each buffer memory [47:16]; 0 without an array. */
+/* Mode bit [0], PEs [15:8], bytes of each buffer memory [47:16], units [63:48]; 0 without an array. */
 X(rdsimd)
 {
 	const struct simd_array *a = c->array;
 
-	set_r(c, i->rd, a ? (uint64_t)a->sbm_bytes << 16 | a->pes << 8 | c->simd : 0);
+	set_r(c, i->rd, a ? (uint64_t)a->units << 48 | (uint64_t)a->sbm_bytes << 16 | a->pes << 8 | c->simd : 0);
 	return TRAP_NONE;
 }
 

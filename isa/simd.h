@@ -28,6 +28,19 @@ enum {
 #define SIMD_PE_BASE(pe) (SIMD_ALL_BASE + ((uint64_t)(pe) + 1) * SIMD_PE_STRIDE)
 #define SIMD_WINDOWS_END SIMD_PE_BASE(SIMD_PES_MAX)
 
+/* Units that PEs may have beside the paper's (psim-record --units): bits of simd_array.units, rdsimd has them. */
+enum simd_unit_number {
+#define U(name, text) SIMD_UNIT_NUMBER_##name,
+#include "simd_unit.def"
+#undef U
+	SIMD_UNIT_COUNT
+};
+enum simd_unit {
+#define U(name, text) SIMD_UNIT_##name = 1 << SIMD_UNIT_NUMBER_##name,
+#include "simd_unit.def"
+#undef U
+};
+
 enum simd_window { SIMD_WINDOW_NONE, SIMD_WINDOW_ALL, SIMD_WINDOW_PE };
 
 /* Returns the window that holds `ea`, *pe (for SIMD_WINDOW_PE) and *offset in the memory. */

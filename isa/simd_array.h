@@ -36,6 +36,7 @@ struct simd_outstanding {
 struct simd_array {
 	unsigned pes;
 	uint32_t sbm_bytes;
+	unsigned units;       /* enum simd_unit; simd_array_init sets none */
 	bool used;            /* an instruction or an access of the extension was executed */
 	uint8_t fault;        /* enum simd_fault of the last TRAP_SIMD, */
 	uint64_t fault_value; /* the address or number of the fault */

@@ -35,12 +35,12 @@ bool is_fp_register(const_rtx x)
 }
 
 /* Why a part of an instruction is unfit, or NULL. */
-const char *part_unfit(const_rtx x)
+const char *part_unfit(const_rtx x, unsigned units)
 {
 	machine_mode mode = GET_MODE(x);
 	switch (GET_CODE(x)) {
 	case DIV:
-	case SQRT: return FLOAT_MODE_P(mode) ? "a division or square root" : NULL;
+	case SQRT: return FLOAT_MODE_P(mode) && !(units & UNIT_DIVIDE) ? "a division or square root" : NULL;
 	case COMPARE: return FLOAT_MODE_P(GET_MODE(XEXP(x, 0))) ? "a comparison of real numbers" : NULL;
 	case IF_THEN_ELSE: return FLOAT_MODE_P(mode) ? "a conditional move of a real number" : NULL;
 	case REG: return FLOAT_MODE_P(mode) && !is_fp_register(x) ? "a real number in an integer register" : NULL;
@@ -54,14 +54,14 @@ const char *part_unfit(const_rtx x)
 	}
 }
 
-const char *unfit()
+const char *unfit(unsigned units)
 {
 	for (rtx_insn *i = get_insns(); i; i = NEXT_INSN(i)) {
 		if (!NONDEBUG_INSN_P(i))
 			continue;
 		subrtx_iterator::array_type array;
 		FOR_EACH_SUBRTX(it, array, PATTERN(i), ALL)
-		if (const char *why = part_unfit(*it))
+		if (const char *why = part_unfit(*it, units))
 			return why;
 	}
 	return NULL;
@@ -80,7 +80,7 @@ struct check_pass : rtl_opt_pass {
 		for (const registered_kernel &k : in.kernels) {
 			if (k.function != fun->decl)
 				continue;
-			const char *why = unfit();
+			const char *why = unfit(in.units);
 			if (why) {
 				DECL_INITIAL(k.usable) = build_int_cst(long_integer_type_node, 0);
 				if (k.last)

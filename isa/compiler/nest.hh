@@ -55,6 +55,7 @@
 #include "ssa.h"
 #include "gimple-iterator.h"
 #include "fold-const.h"
+#include "internal-fn.h"
 
 struct affine {
 	tree rest = NULL_TREE;
@@ -62,13 +63,27 @@ struct affine {
 	tree root = NULL_TREE;  /* the pointer or object that the address comes from */
 };
 
+/* Bits of array_unit.def, as rdsimd has them. */
+enum array_unit_number {
+#define U(name, text, what) UNIT_NUMBER_##name,
+#include "array_unit.def"
+#undef U
+	UNIT_COUNT
+};
+enum array_unit {
+#define U(name, text, what) UNIT_##name = 1 << UNIT_NUMBER_##name,
+#include "array_unit.def"
+#undef U
+};
+extern const char *const array_unit_text[UNIT_COUNT], *const array_unit_what[UNIT_COUNT];
+
 enum node_kind {
 	NODE_CONST,   /* value */
 	NODE_OUTSIDE, /* value: a tree of the function, of type double */
 	NODE_NUMBER,  /* number: an integer, converted */
 	NODE_LOAD,    /* ref */
 	NODE_STORE,   /* ref, a */
-	NODE_OP,      /* code, a, b */
+	NODE_OP,      /* code or function, a, b */
 	NODE_CARRIED  /* by loop `loop`: a before, b after an iteration */
 };
 
@@ -78,6 +93,7 @@ struct node {
 	{
 	}
 	tree_code code = ERROR_MARK;
+	internal_fn function = IFN_LAST; /* of a; IFN_LAST: `code` */
 	int a = -1, b = -1, ref = -1, loop = -1, slot = -1;
 	tree value = NULL_TREE;
 	tree type = NULL_TREE; /* of the value: float or double */
@@ -162,6 +178,7 @@ struct region_table; /* regions of target data that have been read (nest_maps.cc
 struct compilation {
 	/* options; slow_ones: also loops that are not expected to be faster; regroup: complex multiply-adds */
 	bool report = false, explain = false, every_loop = false, slow_ones = false, regroup = false;
+	unsigned units = 0;              /* enum array_unit */
 	std::set<class loop *> on_array; /* loops of the function that is compiled */
 	std::vector<nest_place> places;  /* of its calls */
 	std::set<tree> made;             /* functions of the plugin */
@@ -182,6 +199,7 @@ struct nest {
 	std::string refused;
 	location_t refused_at = UNKNOWN_LOCATION;
 	bool not_affine = false; /* why it is refused: nest_uniform may take it */
+	unsigned needs = 0;      /* enum array_unit: what its kernels use */
 	bool one_place = false;  /* why it is refused: all iterations store to one place */
 	std::vector<nest_loop> loops;
 	std::vector<node> nodes;

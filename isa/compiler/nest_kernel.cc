@@ -206,8 +206,11 @@ struct writer : function_writer {
 		}
 		case NODE_NUMBER: set(of(id, u, v), build1(FLOAT_EXPR, k.type, number(k.number, v))); break;
 		default:
-			set(of(id, u, v), k.b < 0 ? build1(k.code, k.type, of(k.a, u, v))
-						  : build2(k.code, k.type, of(k.a, u, v), of(k.b, u, v)));
+			if (k.function != IFN_LAST)
+				set(of(id, u, v), called(k.function, of(k.a, u, v)));
+			else
+				set(of(id, u, v), k.b < 0 ? build1(k.code, k.type, of(k.a, u, v))
+							  : build2(k.code, k.type, of(k.a, u, v), of(k.b, u, v)));
 		}
 	}
 
@@ -400,11 +403,34 @@ void function_writer::finish()
 	cgraph_node::add_new_function(fn, false);
 }
 
+/*
+ * Passes the kernel's needs to the routine, in a section whose bounds the linker knows (psim_nest_units.c). The routine
+ * clears the variable `usable` on an array that has less.
+ */
+static void note_needs(const nest &n, tree usable)
+{
+	tree type = build_array_type_nelts(long_integer_type_node, NEED_WORDS), words = NULL_TREE;
+	vec<constructor_elt, va_gc> *list = NULL;
+	CONSTRUCTOR_APPEND_ELT(list, size_int(NEED_USABLE),
+			       build1(NOP_EXPR, long_integer_type_node, build_fold_addr_expr(usable)));
+	CONSTRUCTOR_APPEND_ELT(list, size_int(NEED_UNITS), build_int_cst(long_integer_type_node, (long)n.needs));
+	words = build_constructor(type, list);
+	TREE_CONSTANT(words) = TREE_STATIC(words) = 1;
+	tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, create_tmp_var_name("psim_needs"), type);
+	TREE_STATIC(v) = TREE_USED(v) = TREE_READONLY(v) = DECL_ARTIFICIAL(v) = DECL_IGNORED_P(v) = 1;
+	DECL_PRESERVE_P(v) = 1;
+	DECL_INITIAL(v) = words;
+	set_decl_section_name(v, "psim_nest_needs");
+	varpool_node::finalize_decl(v);
+}
+
 void kernel_made(nest &n, variant &v, tree function, bool last)
 {
 	std::string name = IDENTIFIER_POINTER(DECL_NAME(function));
 	v.usable = static_long(name.replace(0, strlen("psim_kernel"), "psim_usable").c_str(), 1);
 	v.kernel = function;
+	if (n.needs)
+		note_needs(n, v.usable);
 	n.in->kernels.push_back({function, v.usable, n.where, last});
 }
 

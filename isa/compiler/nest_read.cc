@@ -31,6 +31,24 @@ bool reader::uneven(location_t at, const char *why)
 	return fail(at, "%s", why);
 }
 
+const char *const array_unit_text[UNIT_COUNT] = {
+#define U(name, text, what) text,
+#include "array_unit.def"
+#undef U
+};
+const char *const array_unit_what[UNIT_COUNT] = {
+#define U(name, text, what) what,
+#include "array_unit.def"
+#undef U
+};
+
+bool reader::need(array_unit_number unit, location_t at)
+{
+	n.needs |= 1u << unit;
+	return n.in->units >> unit & 1 ||
+	       fail(at, "%s, for which PEs need -fpsim-units=%s", array_unit_what[unit], array_unit_text[unit]);
+}
+
 bool reader::inside(tree name) const
 {
 	basic_block b = gimple_bb(SSA_NAME_DEF_STMT(name));
@@ -141,7 +159,7 @@ tree reader::outside_tree(int id)
 		return fold_build1(FLOAT_EXPR, v.type, v.number.rest);
 	case NODE_OP: {
 		tree a = outside_tree(v.a), b = v.b < 0 ? NULL_TREE : outside_tree(v.b);
-		if (!a || (v.b >= 0 && !b))
+		if (!a || (v.b >= 0 && !b) || v.function != IFN_LAST)
 			return NULL_TREE;
 		return v.b < 0 ? fold_build1(v.code, v.type, a) : fold_build2(v.code, v.type, a, b);
 	}
@@ -149,7 +167,7 @@ tree reader::outside_tree(int id)
 	}
 }
 
-/* Real operations. A division of values from outside is theirs; the array has none. */
+/* Real operations. A division of values from outside is theirs. */
 bool reader::real_operation(gimple *s, tree_code code)
 {
 	tree lhs = gimple_assign_lhs(s), type = part_type(TREE_TYPE(lhs));
@@ -161,12 +179,42 @@ bool reader::real_operation(gimple *s, tree_code code)
 		return fail(gimple_location(s), "a value comes from a statement that is not understood");
 	if (code == RDIV_EXPR) {
 		tree x = outside_tree(a[0]), y = outside_tree(b[0]);
-		if (!x || !y)
-			return fail(gimple_location(s), "division, which the array has not");
-		n.values[lhs] = {leaf(NODE_OUTSIDE, fold_build2(RDIV_EXPR, type, x, y))};
-		return true;
+		if (x && y) {
+			n.values[lhs] = {leaf(NODE_OUTSIDE, fold_build2(RDIV_EXPR, type, x, y))};
+			return true;
+		}
+		if (!need(UNIT_NUMBER_DIVIDE, gimple_location(s)))
+			return false;
 	}
 	n.values[lhs] = {operation(code, type, a[0], two ? b[0] : -1)};
+	return true;
+}
+
+internal_fn array_function(gimple *s)
+{
+	tree lhs = gimple_call_lhs(s);
+	if (!lhs || !is_real(TREE_TYPE(lhs)))
+		return IFN_LAST;
+	switch (gimple_call_combined_fn(s)) {
+	case CFN_BUILT_IN_SQRT:
+	case CFN_BUILT_IN_SQRTF:
+	case CFN_SQRT: return IFN_SQRT;
+	default: return IFN_LAST;
+	}
+}
+
+/* A call of a function that the array may do. It sets no errno, as the scalar loop does for a negative number. */
+bool reader::real_call(gimple *s)
+{
+	tree lhs = gimple_call_lhs(s);
+	if (!need(UNIT_NUMBER_DIVIDE, gimple_location(s)))
+		return false;
+	std::vector<int> a = value(gimple_call_arg(s, 0));
+	if (a.size() != 1)
+		return fail(gimple_location(s), "a value comes from a statement that is not understood");
+	int id = operation(ERROR_MARK, part_type(TREE_TYPE(lhs)), a[0], -1);
+	n.nodes[id].function = array_function(s);
+	n.values[lhs] = {id};
 	return true;
 }
 
@@ -364,6 +412,8 @@ bool reader::statement(gimple *s)
 	case GIMPLE_PREDICT:
 	case GIMPLE_COND: return true;
 	case GIMPLE_CALL:
+		if (array_function(s) != IFN_LAST)
+			return real_call(s);
 		return gimple_call_internal_p(s, IFN_GOMP_SIMD_ORDERED_START)
 			       ? fail(gimple_location(s), "a block of ordered simd")
 			       : fail(gimple_location(s), "call of %s", name_of_call(s));

@@ -30,7 +30,10 @@ struct reader {
 	int operation(tree_code code, tree type, int a, int b);
 	std::vector<int> value(tree t);
 	tree outside_tree(int id);
+	/* Notes that the nest needs a unit. Fails if the array is not said to have it. */
+	bool need(array_unit_number unit, location_t at);
 	bool real_operation(gimple *s, tree_code code);
+	bool real_call(gimple *s);
 	bool conversion(gimple *s);
 	bool complex_operation(gimple *s, tree_code code);
 	bool complex_product(gimple *s, tree lhs, const std::vector<int> &a, const std::vector<int> &b);
@@ -102,5 +105,8 @@ bool same_tree(tree a, tree b);
 /* Returns whether a statement is a mark of the plugin. */
 bool simd_mark_is(gimple *s);
 const char *name_of_call(gimple *s);
+
+/* The function of a call that the array may do, in real numbers; IFN_LAST if there is none. */
+internal_fn array_function(gimple *s);
 
 #endif

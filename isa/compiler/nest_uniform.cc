@@ -311,6 +311,8 @@ bool uniform_reader::statement(gimple *s)
 	}
 	case GIMPLE_ASSIGN: break;
 	case GIMPLE_CALL:
+		if (array_function(s) != IFN_LAST)
+			return r.need(UNIT_NUMBER_DIVIDE, where);
 		if (!uniform_expected(s))
 			return r.fail(where, "call of %s", name_of_call(s));
 		note(gimple_call_lhs(s), value_of(gimple_call_arg(s, 0), where), where);

@@ -244,8 +244,11 @@ struct uniform_writer : function_writer {
 		case NEGATE_EXPR:
 		case PAREN_EXPR: return by_parts(s, code, a, b);
 		case ABS_EXPR:
-			return a.size() == 1 ? by_parts(s, code, a, b)
-					     : fail(gimple_location(s), "an operation that the array has not");
+		case RDIV_EXPR:
+			if (a.size() > 1)
+				return fail(gimple_location(s), "division of complex numbers, which the array has not");
+			return (code == ABS_EXPR || u.r.need(UNIT_NUMBER_DIVIDE, gimple_location(s))) &&
+			       by_parts(s, code, a, b);
 		case MULT_EXPR: return a.size() == 1 ? by_parts(s, code, a, b) : product(s, a, b);
 		case COMPLEX_EXPR: give(lhs, {a[0], b[0]}); return true;
 		case CONJ_EXPR:
@@ -256,7 +259,6 @@ struct uniform_writer : function_writer {
 		case SSA_NAME:
 		case REAL_CST:
 		case COMPLEX_CST: give(lhs, a); return true;
-		case RDIV_EXPR: return fail(gimple_location(s), "division, which the array has not");
 		default: return fail(gimple_location(s), "an operation that the array has not");
 		}
 	}
@@ -360,6 +362,8 @@ struct uniform_writer : function_writer {
 	{
 		if (is_gimple_call(s) && uniform_expected(s))
 			set(integer(gimple_call_lhs(s)), mapped(gimple_call_arg(s, 0)));
+		if (is_gimple_call(s) && array_function(s) != IFN_LAST && !survey)
+			give(gimple_call_lhs(s), {called(array_function(s), number(gimple_call_arg(s, 0))[0])});
 		if (!is_gimple_assign(s) || gimple_clobber_p(s))
 			return true;
 		if (++written > STATEMENTS)

@@ -98,6 +98,11 @@ struct function_writer {
 		put(a);
 	}
 
+	tree called(internal_fn function, tree a)
+	{
+		return build_call_expr_internal_loc(UNKNOWN_LOCATION, function, TREE_TYPE(a), 1, a);
+	}
+
 	tree label()
 	{
 		tree l = create_artificial_label(UNKNOWN_LOCATION);

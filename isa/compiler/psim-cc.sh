@@ -25,6 +25,7 @@ options:
       -fpsim-explain                also report its loops, arrays and kernels
       -fpsim-regroup                compute x + (a b - c d) as (x + a b) - c d on the array
       -fpsim-report                 report each loop that runs on the array
+      -fpsim-units=divide           use what PEs can do beside the paper's operations
 
 examples:
     $name -o triad triad.$([ @compiler@ = gcc ] && echo c || echo f90)
@@ -52,6 +53,7 @@ for argument; do
 	-fpsim-auto) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-auto ;;
 	-fpsim-explain) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-report -fplugin-arg-psim_simd-explain ;;
 	-fpsim-regroup) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-regroup ;;
+	-fpsim-units=*) [ -e "$plugin" ] && set -- "$@" "-fplugin-arg-psim_simd-units=${argument#-fpsim-units=}" ;;
 	-fno-psim) ;;
 	-fpsim-report) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-report ;;
 	-c | -S | -E | -M | -MM | -fsyntax-only) link=no; set -- "$@" "$argument" ;;

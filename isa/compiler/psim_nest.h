@@ -111,6 +111,13 @@ enum nest_data {
 enum { SURVEY_SHIFT = 40 };
 #define SURVEY_MIDDLE (1L << (SURVEY_SHIFT - 1))
 
+/* Words of what a kernel needs of the PEs, in section psim_nest_needs (psim_nest_units.c). */
+enum nest_need {
+	NEED_USABLE, /* address of its NEST_USABLE */
+	NEED_UNITS,  /* bits, as rdsimd has them */
+	NEED_WORDS
+};
+
 /*
  * What psim-record gets of a run (traces/record/nest_runs.c): at marker NEST_RAN, %o0 is the address of these longs.
  * sethi's 22 bits: 'PS' and a byte before it, as those of psim_region.h. traces/record/blocks.h has the same number.

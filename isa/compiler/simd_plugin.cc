@@ -1,7 +1,7 @@
 /*
  * The plugin: simd loops of C and Fortran go to the SIMD array (README.md).
  *
- *     -fplugin=psim_simd.so [-fplugin-arg-psim_simd-report | -explain | -auto | -slow | -regroup]...
+ *     -fplugin=psim_simd.so [-fplugin-arg-psim_simd-report | -explain | -auto | -slow | -regroup | -units=LIST]...
  */
 #include "nest.hh"
 
@@ -398,8 +398,34 @@ struct nests_pass : gimple_opt_pass {
 };
 } // namespace
 
+/* Reads the names of units, with commas between them. */
+static bool take_units(compilation &in, const char *names)
+{
+	for (const char *at = names ? names : ""; at; at = *at ? at + 1 : NULL) {
+		size_t length = strcspn(at, ",");
+		unsigned unit = 0;
+		while (unit < UNIT_COUNT &&
+		       (strlen(array_unit_text[unit]) != length || memcmp(array_unit_text[unit], at, length)))
+			unit++;
+		if (unit == UNIT_COUNT) {
+			std::string known;
+			for (const char *text : array_unit_text)
+				known += (known.empty() ? "" : ", ") + std::string(text);
+			error("%<-fpsim-units=%s%>: unknown unit %<%.*s%>, expected %s", names ? names : "",
+			      (int)length, at, known.c_str());
+			return false;
+		}
+		in.units |= 1u << unit;
+		at += length;
+	}
+	return true;
+}
+
 static bool take(compilation &in, const plugin_argument &a)
 {
+	if (!strcmp(a.key, "units"))
+		return take_units(in, a.value);
+
 	bool *option = !strcmp(a.key, "report")    ? &in.report
 		       : !strcmp(a.key, "explain") ? &in.explain
 		       : !strcmp(a.key, "auto")    ? &in.every_loop

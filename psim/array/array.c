@@ -118,7 +118,7 @@ static inline void simd_array_select_slot(struct core *c, unsigned slot, unsigne
 	const struct uop *u = r->uop;
 	uint64_t wake = c->now + u->latency;
 
-	slot_clear_in(c->win.ready[READY_SIMD], slot, words);
+	slot_clear_in(c->win.ready[r->ready_row], slot, words);
 	r->state = SLOT_SELECTED;
 	r->selected = c->now;
 	array_release(c);
@@ -129,6 +129,8 @@ static inline void simd_array_select_slot(struct core *c, unsigned slot, unsigne
 	wake_at(c, wake, slot, words);
 	if (u->pipe_cycles > 1)
 		c->array->arithmetic_busy = c->now + u->pipe_cycles;
+	if (u->divider_cycles)
+		c->array->dividers_busy = c->now + u->divider_cycles;
 	if (c->opt.pipe_trace)
 		pipe_trace_note(c, slot, PIPE_TRACE_SELECT);
 }
@@ -136,10 +138,11 @@ static inline void simd_array_select_slot(struct core *c, unsigned slot, unsigne
 static inline void select_arithmetic(struct core *c, unsigned words)
 {
 	struct array *a = c->array;
-	uint64_t *row = c->win.ready[READY_SIMD], any = 0;
+	uint64_t *row = c->win.ready[READY_SIMD], *divide = c->win.ready[READY_DIVIDE], any = 0;
 
 	for (unsigned n = 0; n < a->p->arithmetic_pipes && a->arithmetic_busy <= c->now; n++) {
-		unsigned slot = slot_oldest_in(&c->win, row, row, words);
+		/* While the dividers are busy, only other operations can be selected. */
+		unsigned slot = slot_oldest_in(&c->win, row, a->dividers_busy > c->now ? row : divide, words);
 
 		if (slot == SLOT_NONE)
 			break;
@@ -147,7 +150,7 @@ static inline void select_arithmetic(struct core *c, unsigned words)
 		c->progress = true;
 	}
 	for (unsigned w = 0; w < words; w++)
-		any |= row[w];
+		any |= row[w] | divide[w];
 	if (!any)
 		c->win.ready_rs &= ~(1u << RS_SIMD);
 }
@@ -263,7 +266,9 @@ uint64_t array_next(const struct core *c)
 	next = earlier(next, if_later(c, a->awake_at));
 	if (a->sb_count)
 		next = earlier(next, if_later(c, a->sb[a->sb_head & a->sb_mask].ready));
-	return c->win.ready_rs >> RS_SIMD & 1 ? earlier(next, if_later(c, a->arithmetic_busy)) : next;
+	if (!(c->win.ready_rs >> RS_SIMD & 1))
+		return next;
+	return earlier(next, earlier(if_later(c, a->arithmetic_busy), if_later(c, a->dividers_busy)));
 }
 
 /* ---- counters ---- */

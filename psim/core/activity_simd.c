@@ -68,6 +68,20 @@ static void count_arrays(const struct counts *k, uint64_t arithmetic, struct act
 	a->reads[ARRAY_l2] += m->transfer_l2_reads * k->cfg->l2.line_bytes / 64;
 }
 
+/* Cycles of dividers; words that go to shared ones and back. */
+static void count_divisions(const struct counts *k, struct activity *a)
+{
+	const uint64_t *n = &k->stats.selected_class[CLASS_COUNT];
+	const struct simd_params *p = &k->cfg->simd;
+	uint64_t divisions = n[CLASS_FP_DIV_S] + n[CLASS_FP_DIV_D], roots = n[CLASS_FP_SQRT_S] + n[CLASS_FP_SQRT_D];
+
+	a->ops[EOP_simd_div] =
+		p->pes * (n[CLASS_FP_DIV_S] * p->latency_div_s + n[CLASS_FP_DIV_D] * p->latency_div_d +
+			  n[CLASS_FP_SQRT_S] * p->latency_sqrt_s + n[CLASS_FP_SQRT_D] * p->latency_sqrt_d);
+	if (p->divide == SIMD_DIVIDE_SHARED)
+		a->ops[EOP_simd_reach] += p->pes * (3 * divisions + 2 * roots);
+}
+
 static void count_operations(const struct counts *k, struct activity *a)
 {
 	const uint64_t *n = &k->stats.selected_class[CLASS_COUNT];
@@ -87,6 +101,7 @@ static void count_operations(const struct counts *k, struct activity *a)
 		to_one + s->simd_scalar_loads + s->simd_pe_broadcasts + s->simd_scalar_stores - s->simd_all_stores;
 	a->ops[EOP_simd_reduce] = n[CLASS_SIMD_REDUCE];
 	a->ops[EOP_xfer_word] = (s->simd_get_bytes + s->simd_put_bytes - s->simd_spread_bytes) / 8;
+	count_divisions(k, a);
 }
 
 void simd_activity(const struct counts *k, struct activity *a)
@@ -105,6 +120,15 @@ void simd_activity(const struct counts *k, struct activity *a)
 	a->moved[STAGE_bs] = a->moved[STAGE_rs] = k->memory.l1d_loads;
 }
 
+static void divider_machine(const struct simd_params *p, struct energy_machine *out)
+{
+	out->simd_dividers = p->divide == SIMD_DIVIDE_SHARED ? p->dividers : p->pes;
+	out->simd_div_s_cycles = p->latency_div_s;
+	out->simd_div_d_cycles = p->latency_div_d;
+	out->simd_sqrt_s_cycles = p->latency_sqrt_s;
+	out->simd_sqrt_d_cycles = p->latency_sqrt_d;
+}
+
 void simd_energy_machine(const struct core_config *cfg, struct energy_machine *out)
 {
 	const struct simd_params *p = &cfg->simd;
@@ -121,6 +145,8 @@ void simd_energy_machine(const struct core_config *cfg, struct energy_machine *o
 	out->simd_fma_cycles = p->latency_fma;
 	out->simd_cross_cycles = p->cross_cycles;
 	out->simd_hop_cycles = p->hop_cycles;
+	if (p->divide != SIMD_DIVIDE_NONE)
+		divider_machine(p, out);
 	out->sbm_cycles = p->sbm_latency;
 	out->simd_c_cycles = p->c_cycles;
 	out->simd_w1_cycles = p->w1_cycles;

@@ -63,6 +63,7 @@ struct array {
 	uint8_t rs_release[RELEASE_SIZE]; /* entries to release at X, indexed by cycle */
 	unsigned rs_releasing;            /* bit map of its rows that are not empty */
 	uint64_t arithmetic_busy;         /* cycle until which a reduction occupies the pipes */
+	uint64_t dividers_busy;           /* cycle until which a division occupies the dividers */
 
 	/* arrivals over C: a row of slots for each of the next cycles */
 	uint64_t *arrive;
@@ -213,6 +214,12 @@ static inline void array_arrive_at(struct core *c, uint64_t cycle, unsigned slot
 		event_at(c, cycle, EVENT_ARRIVE, slot);
 }
 
+/* The row of window.ready of an arithmetic instruction. */
+static inline unsigned array_ready_row(const struct uop *u)
+{
+	return u->divider_cycles ? READY_DIVIDE : READY_SIMD;
+}
+
 /* Enters the SIMD instruction `u`, dispatched to `slot`, into the station. */
 static inline void array_dispatch_simd(struct core *c, unsigned slot, const struct uop *u, unsigned words)
 {
@@ -226,7 +233,7 @@ static inline void array_dispatch_simd(struct core *c, unsigned slot, const stru
 	if (u->unit == EXEC_SIMD) {
 		/* C counts as one more source; pending scalar operands cross it when they are available */
 		r->rs = RS_SIMD;
-		r->ready_row = READY_SIMD;
+		r->ready_row = (uint16_t)array_ready_row(u);
 		r->pending++;
 		if (!r->data_pending)
 			array_arrive_at(c, c->now + 1 + a->p->c_cycles, slot);

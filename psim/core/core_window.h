@@ -73,7 +73,7 @@ struct window {
 	uint64_t rs_used[RS_WORDS];
 	uint64_t rs_release[RELEASE_SIZE][RS_WORDS]; /* entries to release at X, indexed by cycle */
 	unsigned rs_releasing;                       /* bit map of the rows of rs_release that are not empty */
-	uint64_t ready[READY_ROWS][ROB_WORDS_MAX];   /* second half: unpipelined; last row: SIMD station */
+	uint64_t ready[READY_ROWS][ROB_WORDS_MAX];   /* second half: unpipelined; last rows: SIMD station */
 	unsigned ready_rs; /* bit map: a station with a ready instruction has its bit set; the converse may fail */
 	uint64_t unit_busy[RS_COUNT]; /* cycle until which a pipe's divider is busy */
 	unsigned rs_turn[EXEC_COUNT]; /* the pipe that wins a tie between stations */

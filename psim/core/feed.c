@@ -63,6 +63,11 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 				       "0x%llx: instruction of the SIMD array, expected none: according to its header "
 				       "the program uses no array",
 				       (unsigned long long)pc);
+		if (uop_divides(&b->insns[n]) && c->cfg->simd.divide == SIMD_DIVIDE_NONE)
+			return err_set(c->error, STATUS_USAGE,
+				       "simd.divide = none, but the PEs divide at 0x%llx of the trace, expected -p "
+				       "simd.divide=shared or pe",
+				       (unsigned long long)pc);
 		c->counters.profile[c->counters.static_count] = (struct core_profile){.pc = pc, .insn = &b->insns[n]};
 		c->front.static_uop[c->counters.static_count] = &u[n];
 		uop_make(&u[n], &b->insns[n], pc, c->counters.static_count++, c->cfg);

@@ -91,6 +91,12 @@ static unsigned uop_sum_steps(unsigned pes)
 	return steps;
 }
 
+/* How often each divider divides for an instruction. */
+static unsigned divider_rounds(const struct simd_params *p)
+{
+	return p->divide == SIMD_DIVIDE_SHARED ? (p->pes + p->dividers - 1) / p->dividers : 1;
+}
+
 /* Cycles from the selection of a SIMD operation to that of its consumer, which may be in the scalar core. */
 static unsigned simd_latency(const struct insn *i, const struct simd_params *p)
 {
@@ -100,6 +106,8 @@ static unsigned simd_latency(const struct insn *i, const struct simd_params *p)
 		return (steps ? steps * (latency + p->hop_cycles) : p->latency_move) + p->c_cycles;
 	if (i->class == CLASS_SIMD_GET)
 		return latency + p->c_cycles;
+	if (uop_divides(i))
+		return divider_rounds(p) * latency + (p->divide == SIMD_DIVIDE_SHARED ? 2 * p->c_cycles : 0);
 	return latency + (i->flags & INSN_CROSS ? p->cross_cycles : 0);
 }
 
@@ -109,7 +117,7 @@ static void make_simd(struct uop *u, const struct insn *i, const struct core_con
 	const struct simd_params *p = &cfg->simd;
 	bool to_core = i->class == CLASS_SIMD_GET || i->class == CLASS_SIMD_REDUCE;
 
-	u->flags |= UOP_SIMD;
+	u->flags = (u->flags | UOP_SIMD) & ~(uint32_t)UOP_UNPIPELINED;
 	u->class = (uint8_t)(i->class + CLASS_COUNT);
 	u->unit = (uint8_t)uop_class_unit(u->class);
 	u->pipe_cycles = 1;
@@ -119,6 +127,9 @@ static void make_simd(struct uop *u, const struct insn *i, const struct core_con
 		u->latency = simd_latency(i, p);
 	if (i->class == CLASS_SIMD_REDUCE && uop_sum_steps(p->pes))
 		u->pipe_cycles = (uint16_t)((uop_sum_steps(p->pes) - 1) * (p->latency_add + p->hop_cycles) + 1);
+	if (uop_divides(i))
+		u->divider_cycles =
+			(uint16_t)(divider_rounds(p) * uop_parameter(p, class_rules[i->class].simd_latency));
 	for (unsigned n = 0; n < i->ndst; n++)
 		if (i->dst[n].unit >= REG_S)
 			u->sfub = (uint8_t)(u->sfub + (i->dst[n].width + 1) / 2);

@@ -20,7 +20,7 @@ enum exec_unit { EXEC_NONE, EXEC_INT, EXEC_FP, EXEC_ADDR, EXEC_BR, EXEC_SIMD, EX
  * Reservation stations: one for each integer and FP pipe, one for addresses, one
  * for branches. Their entries in use are lanes of two words (lanes.h): five
  * stations a word, with the stations of a unit in the same word. The array's
- * station is separate (array.c), and has the last row of window.ready.
+ * station is separate (array.c), and has the last rows of window.ready.
  */
 enum {
 	RS_INT = 0,
@@ -33,6 +33,7 @@ enum {
 	RS_WORDS = 2,
 	RS_SCALAR = (1 << RS_COUNT) - 1, /* bit map of the scalar stations */
 	READY_SIMD = 2 * RS_COUNT,
+	READY_DIVIDE, /* of the array's station, too */
 	READY_ROWS,
 };
 
@@ -124,8 +125,9 @@ struct uop {
 	uint64_t commit_lanes;   /* FLOPs, loads, stores, control transfers */
 	/* SIMD instructions: rename buffer entries and operands; for arithmetic also: */
 	uint8_t sfub, simd_sources;
-	uint8_t report;       /* cycles from a consumer's selection until this instruction may commit */
-	uint16_t pipe_cycles; /* cycles for which it blocks the arithmetic pipes */
+	uint8_t report;          /* cycles from a consumer's selection until this instruction may commit */
+	uint16_t pipe_cycles;    /* cycles for which it blocks the arithmetic pipes */
+	uint16_t divider_cycles; /* cycles for which it occupies the dividers; 0: it needs none */
 };
 
 /* Fills `u` for the instruction at `pc`. */
@@ -152,6 +154,12 @@ static inline bool uop_needs_array(const struct insn *i)
 {
 	return i->flags & (INSN_SIMD | INSN_TRANSFER) || i->class == CLASS_SIMD_GET || i->class == CLASS_SIMD_PUT ||
 	       i->class == CLASS_SIMD_REDUCE || i->class == CLASS_SBM_WAIT;
+}
+
+/* Returns whether the instruction is a division or square root of the PEs. */
+static inline bool uop_divides(const struct insn *i)
+{
+	return i->flags & INSN_SIMD && i->class >= CLASS_FP_DIV_S && i->class <= CLASS_FP_SQRT_D;
 }
 
 /* Instructions of the window trap handlers. */

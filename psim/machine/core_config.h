@@ -59,6 +59,10 @@ struct core_config {
 	C(DISAMBIGUATION_WAIT_TABLE, "wait_table") \
 	C(DISAMBIGUATION_STORE_SETS, "store_sets") \
 	C(DISAMBIGUATION_ORACLE, "oracle")
+#define SIMD_DIVIDES(C) \
+	C(SIMD_DIVIDE_NONE, "none") \
+	C(SIMD_DIVIDE_SHARED, "shared") \
+	C(SIMD_DIVIDE_PE, "pe")
 enum sharing { SHARINGS(CHOICE_ID) SHARING_COUNT };
 enum bpred_choice { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
 enum target_choice { TARGET_KINDS(CHOICE_ID) TARGET_KIND_COUNT };
@@ -68,6 +72,7 @@ enum prefetcher_choice { PREFETCHERS(CHOICE_ID) PREFETCHER_COUNT };
 enum memory_kind { MEMORY_KINDS(CHOICE_ID) MEMORY_KIND_COUNT };
 enum dram_mapping { DRAM_MAPPINGS(CHOICE_ID) DRAM_MAPPING_COUNT };
 enum dram_page { DRAM_PAGES(CHOICE_ID) DRAM_PAGE_COUNT };
+enum simd_divide { SIMD_DIVIDES(CHOICE_ID) SIMD_DIVIDE_COUNT };
 enum disambiguation { DISAMBIGUATIONS(CHOICE_ID) DISAMBIGUATION_COUNT };
 
 /* Adds all sections to `c`, filling `target`, and sets the defaults. */

@@ -13,6 +13,8 @@ static void put_station(struct out *k, const struct core *c)
 	for (uint32_t left = rows; left; left &= left - 1)
 		put_key(k, a->rs_release[(unsigned)(c->now + (unsigned)__builtin_ctz(left)) % RELEASE_SIZE]);
 	put_key(k, time_of(k, c, a->arithmetic_busy));
+	if (a->p->divide != SIMD_DIVIDE_NONE)
+		put_key(k, time_of(k, c, a->dividers_busy));
 }
 
 /* The PEs' supply: a word of a kind, and the cycles until it changes. */
@@ -122,6 +124,8 @@ static void get_station(struct core *c, struct in *k)
 		a->rs_release[row] = (uint8_t)core_restore_get(k);
 	}
 	a->arithmetic_busy = get_cycle(c, k);
+	if (a->p->divide != SIMD_DIVIDE_NONE)
+		a->dividers_busy = get_cycle(c, k);
 	a->sfub_free = a->p->sfub_entries;
 	for (unsigned n = 0; n < c->win.rob_count; n++)
 		a->sfub_free -= c->win.rob[(c->win.rob_head + n) & c->win.rob_mask].uop->sfub;

@@ -89,7 +89,7 @@ static void get_open(struct core *c, struct in *k, unsigned slot)
 	r->state = word >> SLOT_STATE & 3;
 	r->flags = word >> SLOT_FLAGS & 7;
 	r->rs = word >> SLOT_RS & 15;
-	r->ready_row = (uint16_t)(r->rs == RS_SIMD ? READY_SIMD : r->rs + r->uop->row_offset);
+	r->ready_row = (uint16_t)(r->rs == RS_SIMD ? array_ready_row(r->uop) : r->rs + r->uop->row_offset);
 	r->poison = word >> SLOT_POISON & 31;
 	c->win.wake[slot] = word >> SLOT_WAKE & 1 ? get_cycle(c, k) : CYCLE_NEVER;
 	r->done = word >> SLOT_DONE_AT & 1 ? get_cycle(c, k) : CYCLE_NEVER;

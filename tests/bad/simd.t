@@ -6,7 +6,7 @@ $ printf 'sparc64-linux-gnu-gcc -std=gnu17 -O2 -g -static -mcpu=ultrasparc3 -Itr
 # Instructions that the mode does not have.
 
 $ sh try divide
-psim-record: divide: pc ... (half+...): fdivd...: instruction illegal in SIMD mode: simdoff is missing, or the compiler moved the instruction (see docs/models/simd-isa.md)
+psim-record: divide: pc ... (half+...): fdivd...: the PEs cannot divide, expected psim-record --units divide or simdoff before it; units (0; 16 PEs, 65536 bytes each)
 [1]
 
 $ sh try compare
@@ -131,6 +131,20 @@ right
 $ psim-record --no-trace --pes 0 -- divide
 psim-record: divide: pc ... (main+...): simdon : no SIMD array (--pes 0)
 [1]
+
+# Units of the PEs.
+
+$ psim-record --units divid -o x.trace.gz -- divide
+psim-record: --units divid: unknown unit 'divid', expected one or more of divide
+[2]
+
+$ psim-record --units divide --pes 0 -o x.trace.gz -- divide
+psim-record: --units divide: expected an array, not --pes 0
+[2]
+
+$ psim-record -q --units divide -o x.trace.gz -- divide; psim -q -c simd16.ini x.trace.gz
+psim: simd.divide = none, but the PEs divide at 0x... of the trace, expected -p simd.divide=shared or pe
+[2]
 
 $ psim-record --check-simd -o x.trace.gz -- divide
 psim-record: --check-simd: expected --no-trace, since loops run on the array and in scalar order

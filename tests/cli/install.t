@@ -42,6 +42,7 @@ psim_nest_report.c
 psim_nest_resident.c
 psim_nest_run.h
 psim_nest_slices.c
+psim_nest_units.c
 psim_region.c
 psim_region.f90
 psim_region.h

@@ -25,12 +25,23 @@ richardson 240: 0.1255 from the solution after 2 steps
 # A loop that the array cannot run stays scalar, and is right.
 
 $ psim-cc -o nbody traces/kernels/loops/nbody.c -lm; psim-record --no-trace -- nbody
-traces/kernels/loops/nbody.c:18: not on the array: call of __builtin_sqrt
+traces/kernels/loops/nbody.c:18: not on the array: a division or square root, for which PEs need -fpsim-units=divide
 nbody 64: forces cancel to less than 1e-6
 
 # Its trace needs no array.
 
 $ psim-record -q -n 20000 -o nbody.trace.gz -- nbody >said; psim -q -c sparc64v.ini -f csv nbody.trace.gz | grep -c '^core,instructions,,200..,'
+1
+
+# With PEs that divide it runs there, to the same result; those that cannot leave it to the scalar core.
+
+$ psim-cc -fpsim-units=divide -o nbody traces/kernels/loops/nbody.c -lm; psim-record --no-trace --units divide --check-simd -- nbody
+nbody 64: forces cancel to less than 1e-6
+$ psim-record --no-trace --env PSIM_NEST_REPORT=1 -- nbody
+3 kernels need what the PEs cannot do, expected psim-record --units as -fpsim-units
+traces/kernels/loops/nbody.c:10: 64 lanes on the scalar core: no array
+nbody 64: forces cancel to less than 1e-6
+$ psim-cc -fpsim-units=divid -o divide bad/simd/divide.c 2>&1 | grep -c "unknown unit .divid., expected divide"
 1
 
 # Every wrong directive of a program.

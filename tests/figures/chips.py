@@ -30,7 +30,7 @@ NAMES = {"thermal": "thermal design power", "program": "power of a matrix produc
          "operation int_mul": "integer multiply", "operation fp_mul": "FP multiply", "operation fp_fma": "FP multiply-add"}
 KINDS = {"thermal": "thermal power", "program": "program's power", "leakage": "leakage, clock", "clock": "leakage, clock",
          "area": "area"}
-SIMD = ("simd_control", "simd_fp", "simd_sbm")
+SIMD = ("simd_control", "simd_fp", "simd_div", "simd_sbm")
 
 
 def chips():

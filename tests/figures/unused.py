@@ -102,6 +102,9 @@ PROCESSOR_KEYS = (
     ("simd.latency_fma", "12", ""),
     ("simd.sbm_latency", "6", ""),
     ("simd.transfers", "1", ""),
+    ("simd.divide", "pe", ""),
+    ("simd.dividers", "4", "simd.divide=shared"),
+    ("simd.latency_div_d", "10", "simd.divide=pe"),
     ("simd.power", "gated", ""),
 )
 

@@ -25,7 +25,9 @@ PROGRAMS = (
     ("own.c", 28, 8),
     ("growing.c", 13, 5),
     ("versions.c", 18, 0),
+    ("units.c", 27, 0),
 )
+UNITS = {"units.c": "divide"}  # what PEs can do beside the paper's
 MESSAGES = (("automatic.c", ["-fpsim-auto"]), ("kept.c", []), ("kept.f90", []))
 FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto=all", "-fpsim-auto -fno-openmp-simd", "-O2 -g -fpsim-regroup", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",
          "-fstack-protector-all")
@@ -41,18 +43,18 @@ def compiled(source, work, *flags):
     """The program, or nothing; and what the compiler says."""
     program = f"{work}/{os.path.basename(source)}.sparc"
     compiler = "psim-cc" if source.endswith(".c") else "psim-fc"
-    made = run([compiler, "-Wall", *flags, f"-J{work}" if compiler == "psim-fc" else f"-I{work}", "-o", program, source])
+    made = run([compiler, "-Wall", *flags, f"-J{work}" if compiler == "psim-fc" else f"-I{work}", "-o", program, source, "-lm"])
     return (program if made.returncode == 0 else None), made.stdout
 
 
-def check_program(source, on_array, on_core, work):
-    program, said = compiled(source, work, "-fpsim-report")
+def check_program(source, on_array, on_core, work, units=""):
+    program, said = compiled(source, work, "-fpsim-report", *([f"-fpsim-units={units}"] if units else []))
     if not program or "not on the array" in said:
         return [f"{source}: expected a program with every nest on the array, got\n{said}"]
     bad = []
     for pes, sbm in ARRAYS:
         out = run(["psim-record", "--no-trace", "--pes", str(pes), "--sbm", sbm, "--env", "PSIM_NEST_REPORT=1",
-                   "--", program])
+                   *(["--units", units] if units and pes else []), "--", program])
         if out.returncode or "nests: 0 wrong" not in out.stdout:
             bad.append(f"{source}: {pes} PEs of {sbm}: expected 0 wrong, got\n{out.stdout}")
         if (pes, sbm) == (16, "64KiB"):
@@ -60,7 +62,17 @@ def check_program(source, on_array, on_core, work):
             got = len(re.findall(r" lanes on 16 PEs", said)), len(re.findall(r"scalar core", said))
             if got != (on_array, on_core):
                 bad.append(f"{source}: expected {on_array} nests on the array and {on_core} on the core, got {got}\n{out.stdout}")
+    if units:
+        bad += check_lack(source, program)
     return bad
+
+
+def check_lack(source, program):
+    """PEs that cannot do what the kernels need leave all of them out."""
+    out = run(["psim-record", "--no-trace", "--env", "PSIM_NEST_REPORT=1", "--", program]).stdout
+    if "nests: 0 wrong" in out and " lanes on 16 PEs" not in out and "kernels need what the PEs cannot do" in out:
+        return []
+    return [f"{source}: expected no nest on PEs without units, got\n{out}"]
 
 
 def check_flags(source, work):
@@ -181,7 +193,7 @@ def main(plugin, sources, only=""):
     with tempfile.TemporaryDirectory() as work:
         for name, on_array, on_core in PROGRAMS:
             if only in ("", name):
-                bad += check_program(f"{sources}/{name}", on_array, on_core, work)
+                bad += check_program(f"{sources}/{name}", on_array, on_core, work, UNITS.get(name, ""))
         if only in ("", "flags"):
             bad += check_flags(f"{sources}/nests.c", work)
         if only in ("", "directives.c"):

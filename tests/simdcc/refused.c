@@ -13,7 +13,7 @@ void divide(int n, double *a, const double *b)
 {
 #pragma omp simd
 	for (int i = 0; i < n; i++)
-		a[i] = 1 / b[i]; // division, which the array has not
+		a[i] = 1 / b[i]; // a division or square root, for which PEs need -fpsim-units=divide
 }
 
 void call(int n, double *a, const double *b)

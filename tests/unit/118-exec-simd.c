@@ -42,6 +42,7 @@ static void the_mode_goes_on_and_off_and_can_be_read(void)
 {
 	struct machine *m = simd_machine(16);
 
+	m->cpu.array->units = 0;
 	CHECK_U64(run(m, simd_op(RDSIMD, O0, 0, 0)), TRAP_NONE);
 	CHECK_HEX(m->cpu.r[O0], 0x10001000); /* 4096 << 16 | 16 << 8 */
 	run(m, simd_op(SIMDON, 0, 0, 0));
@@ -50,6 +51,30 @@ static void the_mode_goes_on_and_off_and_can_be_read(void)
 	CHECK_HEX(m->cpu.r[O0], 0x10001001);
 	run(m, simd_op(SIMDOFF, 0, 0, 0));
 	CHECK(!m->cpu.simd);
+}
+
+static void pes_divide_if_they_have_the_unit(void)
+{
+	static const double x[] = {1, -6, 0, 1}, y[] = {4, 3, 1, 3};
+	struct machine *m = simd_machine(4);
+
+	for (unsigned k = 0; k < 4; k++) {
+		set_pe(m, k, 2, x[k]);
+		set_pe(m, k, 4, y[k]);
+	}
+	run(m, simd_op(SIMDON, 0, 0, 0));
+	CHECK_U64(run(m, fpop(0x34, 0x4e, dreg(6), dreg(2), dreg(4))), TRAP_NONE); /* fdivd */
+	CHECK_F64(get_pe(m, 0, 6), 0.25, 0);
+	CHECK_F64(get_pe(m, 1, 6), -2, 0);
+	CHECK_F64(get_pe(m, 2, 6), 0, 0);
+	CHECK_HEX(d_bits(get_pe(m, 3, 6)), 0x3fd5555555555555);              /* a third, rounded to the nearest */
+	CHECK_U64(run(m, fpop(0x34, 0x2a, dreg(6), 0, dreg(4))), TRAP_NONE); /* fsqrtd */
+	CHECK_F64(get_pe(m, 0, 6), 2, 0);
+	CHECK_HEX(d_bits(get_pe(m, 1, 6)), 0x3ffbb67ae8584caa); /* root of 3: 1.7320508075688772 */
+	m->cpu.array->units = 0;
+	CHECK_U64(fault_of(m, run(m, fpop(0x34, 0x4e, dreg(6), dreg(2), dreg(4)))), SIMD_FAULT_NO_DIVIDE);
+	CHECK_U64(fault_of(m, run(m, fpop(0x34, 0x29, 6, 0, 4))), SIMD_FAULT_NO_DIVIDE);
+	CHECK_F64(get_pe(m, 0, 6), 2, 0);
 }
 
 static void without_an_array_the_instructions_are_illegal(void)
@@ -399,6 +424,7 @@ static void pairs_need_an_even_number(void)
 
 static const struct tap_test tests[] = {
 	{"the mode goes on and off and can be read", the_mode_goes_on_and_off_and_can_be_read},
+	{"PEs divide if they have the unit", pes_divide_if_they_have_the_unit},
 	{"without an array the instructions are illegal", without_an_array_the_instructions_are_illegal},
 	{"the scalar registers and those of the PEs are separate", the_two_files_are_separate},
 	{"every PE computes on its own", every_pe_computes_on_its_own},

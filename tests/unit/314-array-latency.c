@@ -144,6 +144,50 @@ static void a_sum_is_a_tree_of_adds(void)
 	CHECK_F64(core_array_each(chain, 2, 1, NULL, NULL), 2 + 1 + 3, 0.0101);
 }
 
+#define W_FSQRTD(rd, rs2) W_FP(rd, 0, rs2, 0x2a)
+#define W_FSQRTS(rd, rs2) W_FP(rd, 0, rs2, 0x29)
+#define W_FDIVS(rd, rs1, rs2) W_FP(rd, rs1, rs2, 0x4d)
+
+static void a_divider_in_each_pe_is_not_pipelined(void)
+{
+	static const uint32_t chain[] = {W_FDIVD(2, 2, 4)}, apart[] = {W_FDIVD(2, 0, 0), W_FDIVD(4, 0, 0)};
+	static const uint32_t all[] = {W_FDIVS(2, 0, 0), W_FDIVD(4, 0, 0), W_FSQRTS(6, 0), W_FSQRTD(8, 0)};
+	/* beside a division other operations go on */
+	static const uint32_t beside[] = {
+		W_FDIVD(2, 0, 0), W_FADDD(4, 0, 0), W_FADDD(6, 0, 0), W_FADDD(8, 0, 0),  W_FADDD(10, 0, 0),
+		W_FMULD(4, 0, 0), W_FMULD(6, 0, 0), W_FMULD(8, 0, 0), W_FMULD(10, 0, 0),
+	};
+
+	EACH(19.0, chain, NULL, "simd.divide=pe");
+	EACH(38.0, apart, NULL, "simd.divide=pe");
+	EACH(12.0 + 19 + 18 + 29, all, NULL, "simd.divide=pe");
+	EACH(38.0, apart, NULL, "simd.divide=pe", "simd.arithmetic_pipes=2");
+	EACH(19.0, beside, NULL, "simd.divide=pe");
+	/* shorter than the nine that the one pipe starts */
+	EACH(9.0, beside, NULL, "simd.divide=pe", "simd.latency_div_d=5");
+	EACH(7.0, chain, NULL, "simd.divide=pe", "simd.latency_div_d=7");
+	EACH(19.0, chain, NULL, "simd.divide=pe", "latency.fp_div_d=40");
+}
+
+static void shared_dividers_serve_the_pes_in_turns(void)
+{
+	/*
+	 * 16 PEs. One divider: 16 divisions of 19 cycles, and C to it and back until a PE has its result; the next
+	 * instruction's operands pass C while the divider works.
+	 */
+	static const uint32_t chain[] = {W_FDIVD(2, 2, 4)}, apart[] = {W_FDIVD(2, 0, 0), W_FDIVD(4, 0, 0)};
+	static const uint32_t root[] = {W_FSQRTD(2, 2)};
+
+	EACH(16.0 * 19 + 2, chain, NULL, "simd.divide=shared");
+	EACH(2 * 16.0 * 19, apart, NULL, "simd.divide=shared");
+	EACH(16.0 * 29 + 2, root, NULL, "simd.divide=shared");
+	EACH(4 * 19.0 + 2, chain, NULL, "simd.divide=shared", "simd.dividers=4");
+	/* 5 dividers: 4 turns, the last for one PE */
+	EACH(4 * 19.0 + 2, chain, NULL, "simd.divide=shared", "simd.dividers=5");
+	EACH(19.0 + 2, chain, NULL, "simd.divide=shared", "simd.dividers=32");
+	EACH(4 * 19.0 + 6, chain, NULL, "simd.divide=shared", "simd.dividers=4", "simd.c_cycles=3");
+}
+
 static void operations_count_for_every_pe(void)
 {
 	static const uint32_t words[] = {W_FADDD(2, 0, 0), W_FMADDD(2, 0, 0, 0), W_FNEGD(2, 0), W_PESUMD(4, 2)};
@@ -237,6 +281,8 @@ static const struct tap_test tests[] = {
 	{"singles are halves of their register", singles_are_halves_of_their_register},
 	{"the two register files are apart", the_two_register_files_are_apart},
 	{"a sum is a tree of adds", a_sum_is_a_tree_of_adds},
+	{"a divider in each PE is not pipelined", a_divider_in_each_pe_is_not_pipelined},
+	{"shared dividers serve the PEs in turns", shared_dividers_serve_the_pes_in_turns},
 	{"operations count for every PE", operations_count_for_every_pe},
 	{"a trace runs on its machine only", a_trace_runs_on_its_machine_only},
 	{"an array changes nothing for scalar code", an_array_changes_nothing_for_scalar_code},

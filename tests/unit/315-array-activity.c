@@ -22,7 +22,8 @@ static void run(const uint32_t *words, unsigned count, const uint64_t *ea, unsig
 		.pes = PES,
 		.sbm_bytes = SBM,
 	};
-	static const char *const overrides[] = {"simd.pes=4", "l1i.perfect=yes", "tlb.perfect=yes"};
+	static const char *const overrides[] = {"simd.pes=4", "l1i.perfect=yes", "tlb.perfect=yes",
+						"simd.divide=shared", "simd.dividers=3"};
 	struct core_options options = {.check = true};
 	uint32_t all[TIMES * 8];
 	uint64_t addresses[TIMES * 8 * 3] = {0};
@@ -44,7 +45,7 @@ static void run(const uint32_t *words, unsigned count, const uint64_t *ea, unsig
 	trace_maker_straight(&m, 0x10000, all, count * TIMES, addresses);
 	trace = trace_maker_open(&m);
 	core_config_add(config, &cfg);
-	for (unsigned n = 0; n < 3; n++)
+	for (unsigned n = 0; n < sizeof(overrides) / sizeof(overrides[0]); n++)
 		CHECK_I64(config_override(config, overrides[n], "test", &e), 0);
 	core = core_create(&cfg, trace, &options, &e);
 	CHECK_STR(e.text, "");
@@ -161,11 +162,28 @@ static void a_sum_is_a_tree_of_additions(void)
 	CHECK_U64(c.activity.ops[EOP_simd_reduce], 50);
 }
 
+static void divisions_are_cycles_of_dividers(void)
+{
+	static const uint32_t words[] = {W_FDIVD(2, 4, 6), W_FP(8, 0, 4, 0x29) /* fsqrts */};
+	struct counted c;
+	const struct activity *a = &c.activity;
+
+	run(words, 2, NULL, 0, &c);
+	/* each of 4 PEs' numbers is in a divider for 19 and 18 cycles; the stage X of the PEs has no part in it */
+	CHECK_U64(a->ops[EOP_simd_div], 50 * 4 * (19 + 18));
+	CHECK_U64(a->moved[STAGE_simd_x], 0);
+	/* two operands and a result go to the dividers and back, of a root one less */
+	CHECK_U64(a->ops[EOP_simd_reach], 50 * 4 * (3 + 2));
+	CHECK_U64(a->ops[EOP_fp_div], 0);
+	CHECK_U64(c.stats.flops, 50 * 4 * 2);
+}
+
 static const struct tap_test tests[] = {
 	{"arithmetic counts in all PEs, control once", arithmetic_is_that_of_all_pes},
 	{"loads and stores go to every SBM, values to every PE", loads_and_stores_go_to_every_sbm},
 	{"transfers count words, accesses of a port's width, lines", transfers_count_words_and_accesses},
 	{"a sum over the PEs is a tree of additions", a_sum_is_a_tree_of_additions},
+	{"divisions are cycles of dividers", divisions_are_cycles_of_dividers},
 };
 
 int main(void)

@@ -386,6 +386,33 @@ static void wires_are_as_long_as_the_array(void)
 	}
 }
 
+static void dividers_take_area_and_energy(void)
+{
+	const struct activity a = {.ops[EOP_simd_div] = 1000};
+	struct energy_machine machine = array_machine(16);
+	struct energy_model *without = energy_must(&machine), *with;
+	struct energy_result x;
+
+	machine.simd_dividers = 4;
+	machine.simd_div_s_cycles = 12;
+	machine.simd_div_d_cycles = 19;
+	machine.simd_sqrt_s_cycles = 18;
+	machine.simd_sqrt_d_cycles = 29;
+	with = energy_must(&machine);
+	/* four of 0.27 mm2; 15 pJ a cycle of one */
+	CHECK_F64(energy_area_mm2(with) - energy_area_mm2(without), 4 * 0.27, 1e-9);
+	CHECK_F64(simd_mm2(with) - simd_mm2(without), 4 * 0.27, 1e-9);
+	energy_evaluate(with, &a, &x);
+	CHECK_F64(x.op_j[EOP_simd_div] * 1e12, 1000 * 15, 1e-6);
+	/* in 12 cycles instead of 19: faster logic, by 19/12 */
+	energy_destroy(with);
+	machine.simd_div_d_cycles = 12;
+	with = energy_must(&machine);
+	CHECK_F64(with->op[EOP_simd_div].j * 12 / (19 * 15e-12), 0.375 + 0.625 * pow(19.0 / 12, 3.798), 2e-3);
+	energy_destroy(with);
+	energy_destroy(without);
+}
+
 static void wires_go_with_supply_and_shrink(void)
 {
 	const struct activity a = {.ops[EOP_simd_send] = 1};
@@ -524,6 +551,7 @@ static const struct tap_test tests[] = {
 	{"a gated clock tree is that of clocked latches", the_tree_of_clocked_latches},
 	{"leakage grows with the array's area", leakage_grows_with_the_arrays_area},
 	{"long wires are as long as the array", wires_are_as_long_as_the_array},
+	{"dividers take area and energy", dividers_take_area_and_energy},
 	{"energy of wires goes with the square of the supply and with the node", wires_go_with_supply_and_shrink},
 	{"twice the PEs take twice the area, but for what is there once", pes_cost_in_proportion},
 	{"reports show the array where there is one, and only there", reports_show_the_array_where_there_is_one},

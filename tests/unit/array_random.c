@@ -29,7 +29,7 @@ static uint32_t simd_word(uint64_t *state)
 		W_STDF(a, r, 0),       W_STDF(b, r, 8),      W_PEXD(a, b),
 		W_FXMADDD(a, b, a, b), W_PEGETD(a, r, b),    W_PEPUTD(a, r, b),
 		W_PESUMD(a, b),        W_ADD(r, r, 1),       W_LDX(r, r, 0),
-		W_STX(r, r, 0),
+		W_STX(r, r, 0),        W_FDIVD(a, b, a),
 	};
 
 	return words[below(state, sizeof(words) / sizeof(words[0]))];

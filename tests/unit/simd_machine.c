@@ -10,6 +10,7 @@ struct machine *simd_machine(unsigned pes)
 
 	memset(sbm, 0, sizeof(sbm));
 	simd_array_init(&array, pes, SBM, sbm);
+	array.units = (1u << SIMD_UNIT_COUNT) - 1;
 	m->cpu.array = &array;
 	return m;
 }

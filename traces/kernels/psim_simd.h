@@ -124,7 +124,7 @@ static inline void simd_off(void)
 	__asm__ volatile("psim_simdoff" : : : "memory", SIMD_FP_REGISTERS);
 }
 
-/* The status word of rdsimd: mode bit, number of PEs, bytes of buffer memory. */
+/* The status word of rdsimd: mode bit, number of PEs, bytes of buffer memory, units. */
 static inline uint64_t simd_status(void)
 {
 	uint64_t status;
@@ -143,6 +143,12 @@ static inline unsigned simd_pes(void)
 static inline uint32_t simd_sbm_bytes(void)
 {
 	return (uint32_t)(simd_status() >> 16);
+}
+
+/* Bits of what PEs can do beside the paper's operations (psim-record --units): 1 divide and take square roots. */
+static inline unsigned simd_units(void)
+{
+	return (unsigned)(simd_status() >> 48);
 }
 
 /* ---- windows: addresses of the buffer memories ---- */

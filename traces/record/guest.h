@@ -43,6 +43,7 @@ struct guest_options {
 	bool fma_fused;
 	unsigned processors;  /* that the guest sees; 0: 1 */
 	unsigned pes;         /* of the SIMD array; 0: no array */
+	unsigned units;       /* enum simd_unit */
 	uint32_t sbm_bytes;   /* buffer memory of each PE */
 	bool read_only;       /* the guest may change nothing that has a name */
 	bool trace_on_stdout; /* the guest's standard output goes to standard error */

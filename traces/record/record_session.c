@@ -368,6 +368,43 @@ static int read_sbm(struct record_settings *o, struct err *e)
 	return 0;
 }
 
+/* Returns the bit of a unit's name, 0 if there is none. */
+static unsigned unit_of(const char *text, size_t length)
+{
+	static const char *const names[SIMD_UNIT_COUNT] = {
+#define U(name, text) text,
+#include "../../isa/simd_unit.def"
+#undef U
+	};
+
+	for (unsigned n = 0; n < SIMD_UNIT_COUNT; n++)
+		if (strlen(names[n]) == length && memcmp(names[n], text, length) == 0)
+			return 1u << n;
+	return 0;
+}
+
+/* Reads --units, names with commas between them. */
+static int read_pe_units(struct record_settings *o, struct err *e)
+{
+	for (const char *at = o->units, *next; at; at = *next ? next + 1 : NULL) {
+		size_t length = strcspn(at, ",");
+		unsigned bit = unit_of(at, length);
+
+		next = at + length;
+		if (!bit)
+			return err_set(e, STATUS_USAGE, "--units %s: unknown unit '%.*s', expected one or more of"
+#define U(name, text) " " text
+#include "../../isa/simd_unit.def"
+#undef U
+				       ,
+				       o->units, (int)length, at);
+		o->unit_bits |= bit;
+	}
+	if (o->unit_bits && !o->pes)
+		return err_set(e, STATUS_USAGE, "--units %s: expected an array, not --pes 0", o->units);
+	return 0;
+}
+
 /* Refuses what --check-simd cannot go with. */
 static int check_rules(const struct record_settings *o, struct err *e)
 {
@@ -440,6 +477,7 @@ static int session_run(struct session *s, struct err *e)
 		.processors = (unsigned)o->processors,
 		.pes = (unsigned)o->pes,
 		.sbm_bytes = (uint32_t)o->sbm,
+		.units = o->unit_bits,
 		.trace_on_stdout = !o->no_trace && o->output && strcmp(o->output, "-") == 0,
 		.warn = record_warn,
 		.user = s,
@@ -481,7 +519,8 @@ int record_program(const struct opt_program *program, struct record_settings *o,
 	struct err e;
 	char here[NAME_MAX + 3];
 	s.args[0] = seen_path(&s, here, sizeof(here));
-	int status = check_name(o, &e) < 0 || read_sbm(o, &e) < 0 ? -1 : session_run(&s, &e);
+	bool good = check_name(o, &e) == 0 && read_sbm(o, &e) == 0 && read_pe_units(o, &e) == 0;
+	int status = good ? session_run(&s, &e) : -1;
 	guest_destroy(s.guest);
 	return status < 0 ? opt_fail(program, &e) : status;
 }

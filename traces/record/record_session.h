@@ -9,11 +9,11 @@
 
 /* Values of the options of the same names; sizes and `sbm` in bytes. */
 struct record_settings {
-	const char *name, *output, *from, *log_path, *sbm_text;
+	const char *name, *output, *from, *log_path, *sbm_text, *units;
 	struct opt_list env, regions;
 	uint64_t skip, max, warm_up, seed, stack, memory, processors, pes, sbm;
 	bool no_trace, check_simd, host_time, sandbox, quiet, verbose;
-	unsigned fma;
+	unsigned fma, unit_bits; /* enum simd_unit */
 };
 
 /*

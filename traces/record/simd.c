@@ -10,8 +10,10 @@
 #include "guest.h"
 #include "source_line.h"
 
-static struct simd_array *make_array(unsigned pes, uint32_t sbm_bytes)
+static struct simd_array *make_array(const struct guest_options *o)
 {
+	unsigned pes = o->pes;
+	uint32_t sbm_bytes = o->sbm_bytes;
 	struct simd_array *a = malloc(sizeof(*a));
 	uint64_t *sbm = calloc(1, simd_array_bytes(pes, sbm_bytes));
 
@@ -21,6 +23,7 @@ static struct simd_array *make_array(unsigned pes, uint32_t sbm_bytes)
 		return NULL;
 	}
 	simd_array_init(a, pes, sbm_bytes, sbm);
+	a->units = o->units;
 	return a;
 }
 
@@ -37,7 +40,7 @@ int guest_make_array(struct guest *g, unsigned place, struct simd_array **out)
 	if (!g->options.pes)
 		return 0;
 	free_array(g->array[place]);
-	*out = g->array[place] = make_array(g->options.pes, g->options.sbm_bytes);
+	*out = g->array[place] = make_array(&g->options);
 	return *out ? 0 : -1;
 }
 

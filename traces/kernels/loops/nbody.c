@@ -1,4 +1,4 @@
-/* Forces between all pairs of bodies, for psim-cc, which refuses it: the array has neither division nor square root. */
+/* Forces between all pairs of bodies, for psim-cc: divisions and square roots need PEs that divide (-fpsim-units). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,113 @@
+/*
+ * Nests for PEs that can do more than the paper's (psim-cc -fpsim-units, psim-record --units), compared element by
+ * element, to the bit, with the same loops without the directive. Data are of all kinds: zeros, denormal and huge
+ * numbers, NaN.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LEAF __attribute__((noipa)) static
+#define PRAGMA(x) _Pragma(#x)
+
+/* A loop over i on the array, and the same on the scalar core. */
+#define NEST(name, type, ...) \
+	LEAF void name(int n, type *to, const type *x, const type *y) \
+	{ \
+		PRAGMA(omp simd) \
+		for (int i = 0; i < n; i++) { \
+			__VA_ARGS__ \
+		} \
+	} \
+	LEAF void scalar_##name(int n, type *to, const type *x, const type *y) \
+	{ \
+		for (int i = 0; i < n; i++) { \
+			__VA_ARGS__ \
+		} \
+	}
+
+enum { N = 45, M = 12 };
+
+NEST(quotients, double, to[i] = x[i] / y[i] + 1 / x[i];)
+NEST(single_quotients, float, to[i] = 3 * x[i] / (y[i] + 1);)
+NEST(roots, double, to[i] = sqrt(x[i]) * y[i];)
+NEST(single_roots, float, to[i] = sqrtf(x[i] * y[i]);)
+/* Each row becomes as long as 1. */
+NEST(norms, double, double sum = 0; for (int k = 0; k < M; k++) sum += x[i * M + k] * x[i * M + k];
+     double root = sqrt(sum); for (int k = 0; k < M; k++) to[i * M + k] = x[i * M + k] / root + y[k];)
+NEST(
+	forces, double, double sum = 0; for (int j = 0; j < n; j++) {
+		double d = x[j] - x[i], r = d * d + y[j];
+		sum += d / (r * sqrt(r));
+	} to[i] = sum;)
+/* A recurrence along each row. */
+NEST(along_rows, double, for (int k = 1; k < M; k++) to[i * M + k] = (x[i * M + k] - to[i * M + k - 1]) / y[k];)
+/* Inner loops that are not affine. */
+NEST(by_powers, double, double v = x[i]; for (int k = 1; k < n; k *= 2) v = sqrt(v + y[k]) / y[k + 1]; to[i] = v;)
+NEST(single_by_powers, float, float v = x[i]; for (int k = 1; k < n; k *= 2) v = y[k] / (v + 1) + sqrtf(y[k + 1]);
+     to[i] = v;)
+
+#define NESTS(F) \
+	F(quotients, double) \
+	F(single_quotients, float) \
+	F(roots, double) \
+	F(single_roots, float) \
+	F(norms, double) \
+	F(forces, double) \
+	F(along_rows, double) \
+	F(by_powers, double) \
+	F(single_by_powers, float)
+
+static uint64_t state = 88172645463325252u;
+
+static uint64_t draw(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+static double any(void)
+{
+	static const double special[] = {0,       -0.0,     1,   -1,   5e-324, 2.2250738585072014e-308,
+					 1.7e308, INFINITY, NAN, 1e-40};
+
+	return draw() % 8 ? (double)(draw() % 2000) / 16 - 20 : special[draw() % 10];
+}
+
+/* The sign of a NaN depends on the order of operands, which is the compiler's. */
+#define COMPARE(name, type) \
+	static long compare_##name(void) \
+	{ \
+		static type x[N * M], y[N * M], to[N * M], expected[N * M]; \
+		long wrong = 0; \
+\
+		for (int k = 0; k < N * M; k++) { \
+			x[k] = (type)any(); \
+			y[k] = (type)any(); \
+			to[k] = expected[k] = (type)k; \
+		} \
+		name(N, to, x, y); \
+		scalar_##name(N, expected, x, y); \
+		for (int k = 0; k < N * M; k++) \
+			wrong += memcmp(&to[k], &expected[k], sizeof(type)) && \
+				 (to[k] == to[k] || expected[k] == expected[k]); \
+		if (wrong) \
+			printf("%s: %ld wrong\n", #name, wrong); \
+		return wrong; \
+	}
+NESTS(COMPARE)
+
+int main(void)
+{
+	long wrong = 0;
+
+	for (int times = 0; times < 3; times++) {
+#define RUN(name, type) wrong += compare_##name();
+		NESTS(RUN)
+	}
+	printf("nests: %ld wrong\n", wrong);
+	return wrong != 0;
+}
