@@ -95,7 +95,8 @@ def tell(folder, key, entry, offs):
             pair = math.nan if (nodes, local, what) == (2, 1, ("natural", 2000000)) else 100 * (ours[what] / value - 1)
             scaled = ours[what] * two[2][what] / there[what]
             by_two = 100 * (scaled / value - 1) if nodes > 2 else math.nan
-            kind = (f"{what[0]} ring", "latency" if what[1] == 8 else "bandwidth", "one rank" if local == 1 else "all ranks")
+            kind = (f"{what[0]} ring", "latency" if what[1] == 8 else "bandwidth", "one rank" if local == 1 else "all ranks",
+                    "to 16 nodes" if nodes <= 16 else "on more nodes")
             offs.setdefault(kind, []).append((pair, by_two))
             print(f"  {kind[0]:<12} {kind[1]:<9} {nodes:>3} x {local:<3} {value:>9.4g} {ours[what]:>9.4g} {shown(pair):>9} "
                   f"{shown(by_two):>9}")

@@ -6,9 +6,10 @@
 nsim and nsimcc are found in PATH.
 
 measured_collectives.table has the figures and their sources, docs/accuracy/measured-collectives.md the rules that describe all machines.
-Each row has, for nodes and bytes, what was measured, and two predictions with their deviations: with hosts under load and
-the library's selection, and from two nodes. Then an interval: the least and most over selections, hosts idle or under load,
-buffers in caches or in memory; last, the deviation of a prediction from two ranks alone. --no-interval leaves these out.
+Each row has, for nodes and bytes, what was measured, and predictions with their deviations: with hosts under load and the
+library's selection; from two nodes; by the library's table, from two and from four nodes. Then an interval: the least and
+most over selections, hosts idle or under load, buffers in caches or in memory; last, the deviation of a prediction from
+two ranks alone. --no-interval leaves these out.
 """
 import collections
 import math
@@ -408,7 +409,8 @@ def percent(figure, rule):
     return "" if math.isnan(off(figure, rule)) else f"{off(figure, rule):+.1f} %"
 
 
-def tell(folder, key, entry, whole, interval=True):
+def tell(folder, key, entry, few, many, interval=True):
+    """Prints a machine's rows, and the summary of those to 8 nodes, which `few` has of all machines, `many` the others."""
     print(f"{key}: {entry['name']}")
     own = Summary()
     for row in entry["rows"]:
@@ -417,8 +419,8 @@ def tell(folder, key, entry, whole, interval=True):
             print(f"  {row[0]:<10} {row[1]:>2} x {row[2] // row[1]:<4} {figure.size:>8} {figure.measured:>10.1f} "
                   f"{figure.by['load']:>10.1f} {percent(figure, 'load'):>9} {figure.by['two']:>10.1f} "
                   f"{percent(figure, 'two'):>9} {percent(figure, 'tables'):>9} {percent(figure, 'four'):>9}{span}" + (" calibrated" if figure.calibrated else ""))
-            own.add(row[0], figure)
-            whole.add(row[0], figure)
+            for summary in (own, few) if row[1] <= 8 else (many,):
+                summary.add(row[0], figure)
     own.tell("  ")
 
 
@@ -443,10 +445,13 @@ def main(arguments):
             for row in entry["rows"]:
                 add_tables(jobs, folder, key, entry, row)
         jobs.run()
-        whole = Summary()
+        few, many = Summary(), Summary()
         for key, entry in table.items():
-            tell(folder, key, entry, whole, not options["no-interval"])
-        whole.tell("")
+            tell(folder, key, entry, few, many, not options["no-interval"])
+        print("to 8 nodes")
+        few.tell("  ")
+        print("on more nodes")
+        many.tell("  ")
     return 0
 
 
