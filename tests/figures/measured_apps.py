@@ -4,8 +4,8 @@
     measured_apps.py [KEY]...     bsim and bsimcc are found in PATH
 
 measured_apps.table has the figures and their sources, apps/KEY.ini the machines. The first figure of a machine gives
-stencil_rate, one marked `factor` what memory costs that more ranks of a node share (machine.slowdown); the others are
-predicted. Status 5 if one is more than 30 % off and the table does not say `known`.
+stencil_rate, one marked `factor` what memory costs that more ranks of a node share (machine.slowdown), which measured
+STREAM gives where a row has it; the others are predicted. Status 5 if one is more than 30 % off and the table does not say `known`.
 """
 import os
 import re
@@ -22,13 +22,13 @@ MEDIAN, MOST = 15, 30  # percent
 
 
 def machines():
-    """{key: (title, source, [(ranks, operands, steps, seconds, word)])} of the table."""
+    """{key: (title, source, [(ranks, operands, steps, seconds, words)])} of the table."""
     found = {}
     for number, head, cells in table_lines(TABLE):
         if head and len(cells) == 3:
             found[cells[0]] = (cells[1], cells[2], [])
         elif len(cells) == 6 and cells[0] in found:
-            found[cells[0]][2].append((int(cells[1]), cells[2], int(cells[3]), float(cells[4]), cells[5]))
+            found[cells[0]][2].append((int(cells[1]), cells[2], int(cells[3]), float(cells[4]), cells[5].split()))
         else:
             raise Stop(2, f"{TABLE}:{number}: expected a machine, or a figure of one above")
     return found
@@ -51,20 +51,29 @@ def solved(folder, key, row, rate, factor, change):
     return rate, factor
 
 
+def stream_of(row):
+    """GB/s that a core has of STREAM; 0: not told."""
+    words = row[4]
+    return float(words[words.index("stream") + 1]) if "stream" in words else 0
+
+
 def show(folder, key, rows):
     """Prints a machine's rows; returns the deviations, and whether one is too far off."""
     rate, factor = solved(folder, key, rows[0], 1e9, 1, lambda r, f, x: (r / x, f))
     offs, far = [], False
+    first = stream_of(rows[0])
     for row in rows:
-        if row[4] == "factor":
+        if stream_of(row):
+            factor = first / stream_of(row)
+        if "factor" in row[4]:
             rate, factor = solved(folder, key, row, rate, factor, lambda r, f, x: (r, f * x))
         ours = simulate(folder, key, row, rate, factor)
         off = 100 * (ours / row[3] - 1)
-        note = "calibrated" if row[4] in ("calibrated", "factor") else ""
+        note = "calibrated" if {"calibrated", "factor"} & set(row[4]) else ""
         print(f"  {row[0]:>6} ranks, {row[1]:<28} {row[3]:>10.5g} {ours:>10.5g} {off:>+7.1f}  {note}".rstrip())
         if not note:
             offs.append(abs(off))
-            far |= abs(off) > MOST and row[4] != "known"
+            far |= abs(off) > MOST and "known" not in row[4]
     print(f"  {len(offs)} predicted, median {statistics.median(offs):.1f} %, most {max(offs):.1f} %"
           + ("  MISSED" if statistics.median(offs) > MEDIAN else ""))
     return far
