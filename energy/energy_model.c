@@ -116,15 +116,20 @@ static void clock_compute(struct energy_model *m)
 		m->stage[s].tree_j = stage_latches(&m->stage[s]) * t->latch_tree_pj * scale;
 }
 
-/* Energy of the array's long wires, which depends on its area. */
+/* Energy of long wires, which depends on the area of the array, or of a slice of L3. */
 static void wires_compute(struct energy_model *m)
 {
 	double v = m->machine.voltage, side = sqrt(simd_mm2(m) / m->machine.cores);
+	double slice = m->machine.l3_slices ? sqrt(m->unit_mm2[UNIT_l3] / m->machine.l3_slices) : 0;
 
-	for (unsigned i = 0; i < EOP_COUNT; i++)
-		if (m->op[i].span != SPAN_NONE && m->machine.simd_pes)
-			m->op[i].j = m->op[i].wires * wire_length(m->op[i].span, m->machine.simd_pes, side) *
-				     m->machine.technology.wire_pj_mm * 1e-12 * v * v * m->op[i].wire_energy;
+	for (unsigned i = 0; i < EOP_COUNT; i++) {
+		bool is_l3 = m->op[i].span == SPAN_SLICE;
+
+		if (m->op[i].span == SPAN_NONE || (is_l3 ? !m->machine.l3_slices : !m->machine.simd_pes))
+			continue;
+		m->op[i].j = m->op[i].wires * wire_length(m->op[i].span, m->machine.simd_pes, is_l3 ? slice : side) *
+			     m->machine.technology.wire_pj_mm * 1e-12 * v * v * m->op[i].wire_energy;
+	}
 }
 
 /*

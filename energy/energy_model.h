@@ -72,7 +72,7 @@ struct array_cost {
  * SPAN_ONE: half the side along and a quarter across on average. SPAN_PAIR: the distance of two
  * neighbours.
  */
-enum wire_span { SPAN_NONE, SPAN_ALL, SPAN_ONE, SPAN_PAIR };
+enum wire_span { SPAN_NONE, SPAN_ALL, SPAN_ONE, SPAN_PAIR, SPAN_SLICE };
 
 struct op_cost {
 	unsigned unit;

@@ -68,6 +68,7 @@ double wire_length(enum wire_span span, unsigned pes, double side)
 	case SPAN_ALL: return side * (0.5 + 1.5 * (root - 1));
 	case SPAN_ONE: return side * 0.75;
 	case SPAN_PAIR: return side / root;
+	case SPAN_SLICE: return side;
 	case SPAN_NONE: break;
 	}
 	return 0;

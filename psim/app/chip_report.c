@@ -161,7 +161,9 @@ struct energy_model *chip_core_energy(const struct core_config *cfg, struct err 
 	machine.l2_miss_entries = machine.stream_entries = machine.writeback_entries = 0;
 	machine.l3_slice_bytes = machine.l3_miss_entries = machine.l3_ends = 0;
 	machine.l3_slices = machine.l3_ways = machine.l3_cycles = 0;
-	machine.l3_bus_bytes = machine.l3_state_bits = 0;
+	machine.l3_bus_bytes = machine.l3_steps = 0;
+	machine.l3_state_bits = 0;
+	machine.l3_near_bytes = 0;
 	machine.l2_bus_bytes = machine.memory_gbs = machine.dram_idle_w = machine.dram_refresh_w = 0;
 	return energy_create(&machine, e);
 }

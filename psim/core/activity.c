@@ -99,6 +99,7 @@ static void count_l3(const struct counts *k, struct activity *a)
 		(m->l3_victims + m->coherence_transfers + (exclusive ? 0 : m->l3_misses)) * line / L2_ACCESS_BYTES;
 	a->reads[ARRAY_l3_miss] = m->l3_accesses;
 	a->writes[ARRAY_l3_miss] = m->l3_misses;
+	a->ops[EOP_l3_step] = m->l3_steps;
 	a->writes[ARRAY_l3_bus] = (uint64_t)((double)(moved * line) / l3_bus_bytes(cfg));
 }
 
@@ -285,9 +286,10 @@ static void dram_machine(const struct core_config *cfg, struct energy_machine *o
 static void l3_machine(const struct core_config *cfg, struct energy_machine *out)
 {
 	const struct l3_params *p = &cfg->l3;
+	double steps = 0;
 	struct l2_params as_l2 = {.ways = p->ways, .replacement = p->replacement, .rrpv_bits = p->rrpv_bits};
 
-	out->l3_slices = 1;
+	out->l3_slices = p->slices;
 	out->l3_slice_bytes = p->size / out->l3_slices;
 	out->l3_ends = cfg->chip.cores + out->l3_slices;
 	out->l3_miss_entries = p->miss_buffers;
@@ -295,6 +297,11 @@ static void l3_machine(const struct core_config *cfg, struct energy_machine *out
 	out->l3_cycles = p->latency;
 	out->l3_state_bits = replacement_bits_above_lru(&as_l2);
 	out->l3_bus_bytes = l3_bus_bytes(cfg);
+	for (unsigned k = 0; k < cfg->chip.cores; k++)
+		for (unsigned n = 0; n < p->slices; n++)
+			steps += core_l3_steps(p, k, n);
+	out->l3_steps = steps / cfg->chip.cores / p->slices;
+	out->l3_near_bytes = p->network == L3_CROSSBAR ? p->size : out->l3_slice_bytes;
 }
 
 static void memory_machine(const struct core_config *cfg, struct energy_machine *out)

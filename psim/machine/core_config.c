@@ -52,6 +52,33 @@ uint64_t core_memory_cycles(const struct core_config *cfg)
 	       (uint64_t)ceil((d->rcd + d->cl + bursts) * cfg->chip.frequency / d->frequency);
 }
 
+/* The length of the rows of a mesh of `count` places. */
+static unsigned mesh_width(unsigned count)
+{
+	unsigned rows = 1;
+
+	for (unsigned n = 2; n * n <= count; n++)
+		if (count % n == 0)
+			rows = n;
+	return count / rows;
+}
+
+static unsigned apart(unsigned a, unsigned b)
+{
+	return a > b ? a - b : b - a;
+}
+
+unsigned core_l3_steps(const struct l3_params *p, unsigned core, unsigned slice)
+{
+	unsigned at = core % p->slices, width = mesh_width(p->slices), along = apart(at, slice);
+
+	switch (p->network) {
+	case L3_RING: return along <= p->slices - along ? along : p->slices - along;
+	case L3_MESH: return apart(at % width, slice % width) + apart(at / width, slice / width);
+	default: return 0;
+	}
+}
+
 /* Context of the rules: the source of origins, and the error to set. */
 struct check {
 	const struct config *config;
@@ -139,11 +166,10 @@ static int check_l3(const struct check *k, const struct core_config *v)
 		return 0;
 	if (core_config_check_cache(k, "l3", v->l3.size, v->l3.ways, v->l2.line_bytes) < 0)
 		return -1;
-	if (v->memory.kind == MEMORY_DRAM)
-		return core_config_fail(k, KEYS({"memory", "kind"}, {"l3", "size"}),
-					"memory.kind = dram with l3.size = %llu, expected memory.kind = channel, or "
-					"no L3",
-					(unsigned long long)v->l3.size);
+	if (v->l3.size / v->l3.ways / v->l2.line_bytes % v->l3.slices)
+		return core_config_fail(k, KEYS({"l3", "slices"}, {"l3", "size"}, {"l3", "ways"}),
+					"l3.slices = %u does not divide the %llu sets of L3, expected a divisor",
+					v->l3.slices, (unsigned long long)(v->l3.size / v->l3.ways / v->l2.line_bytes));
 	return v->l3.inclusion == INCLUSION_ALL ? ORDER(k, v, l2, size, l3, size) : 0;
 }
 

@@ -38,6 +38,10 @@ struct core_config {
 	C(INCLUSION_ALL, "inclusive") \
 	C(INCLUSION_NONE, "exclusive") \
 	C(INCLUSION_SOME, "neither")
+#define L3_NETWORKS(C) \
+	C(L3_CROSSBAR, "crossbar") \
+	C(L3_RING, "ring") \
+	C(L3_MESH, "mesh")
 #define PREFETCHERS(C) \
 	C(PREFETCHER_STREAM, "stream") \
 	C(PREFETCHER_BEST_OFFSET, "best_offset") \
@@ -67,6 +71,7 @@ enum sharing { SHARINGS(CHOICE_ID) SHARING_COUNT };
 enum bpred_choice { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
 enum target_choice { TARGET_KINDS(CHOICE_ID) TARGET_KIND_COUNT };
 enum replacement { REPLACEMENTS(CHOICE_ID) REPLACEMENT_COUNT };
+enum l3_network { L3_NETWORKS(CHOICE_ID) L3_NETWORK_COUNT };
 enum inclusion { INCLUSIONS(CHOICE_ID) INCLUSION_COUNT };
 enum prefetcher_choice { PREFETCHERS(CHOICE_ID) PREFETCHER_COUNT };
 enum memory_kind { MEMORY_KINDS(CHOICE_ID) MEMORY_KIND_COUNT };
@@ -86,6 +91,12 @@ double core_bytes_per_cycle(const struct core_config *cfg, const struct clocked 
 double core_memory_bytes_per_cycle(const struct core_config *cfg);
 /* The cycles of a read from memory that finds its bank closed, and nothing before it. */
 uint64_t core_memory_cycles(const struct core_config *cfg);
+
+/*
+ * The steps between core `core` and slice `slice` of L3, one way. Core n is at slice n modulo their count. A mesh is as
+ * close to a square as the count of slices allows, its rows not shorter than its columns.
+ */
+unsigned core_l3_steps(const struct l3_params *p, unsigned core, unsigned slice);
 
 /* The conditions under which parameters are read: uses.def. */
 extern const struct config_use core_config_uses[];

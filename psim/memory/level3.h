@@ -8,10 +8,11 @@ struct level3 {
 	struct cache cache; /* of all slices */
 	struct mshr mshr;
 	struct channel *channel; /* between each slice and the L2s */
-	unsigned slices;
+	unsigned slices, hop_cycles;
 	enum inclusion inclusion;
-	uint64_t latency;
-	uint64_t time; /* of a line on a channel, in parts of a cycle */
+	uint64_t latency; /* without steps of the network */
+	uint8_t *steps;   /* from each core to each slice: [core * slices + slice] */
+	uint64_t time;    /* of a line on a channel, in parts of a cycle */
 };
 
 /* The slice of a line. */

@@ -88,7 +88,7 @@ void memsys_digest(struct memsys *m, uint64_t now, struct digest *d)
 	digest_mshr(d, &m->l1d.mshr, now);
 	digest_mshr(d, &chip->l2_mshr, now);
 	digest_channel(d, &chip->l2_channel, now);
-	digest_memory(d, chip->shared ? chip->shared : chip, now);
+	digest_memory(d, memsys_shared(m), now);
 	if (chip->l3)
 		digest_l3(d, chip->l3, now);
 	prefetcher_digest(&m->prefetcher, now, d);

@@ -7,7 +7,8 @@
  * and the access is refused again. So each access learns its exact time before its line arrives. Meanwhile it holds a
  * miss buffer of L1D, and its line one of L2.
  *
- * Instructions and the lines of SBM are served at once, before requests that wait, and need no miss buffer of L2.
+ * Instructions and the lines of SBM are served at once, before requests that wait, and need no miss buffer of L2. With an
+ * L3 all lines are served at once, in the order of their requests: the scheduler has no choice between them.
  */
 #include <stdlib.h>
 
@@ -32,11 +33,13 @@ void memsys_dram_read_begins(struct chip_memory *chip, uint64_t t)
 
 void memsys_dram_read_known(struct memsys *m, uint64_t t, uint64_t arrival)
 {
+	struct chip_memory *chip = memsys_shared(m);
+
 	m->stats.memory_read_cycles += arrival - t;
-	if (arrival <= m->chip->dram_busy_until)
+	if (arrival <= chip->dram_busy_until)
 		return;
-	m->stats.memory_busy_cycles += arrival - m->chip->dram_busy_until;
-	m->chip->dram_busy_until = arrival;
+	m->stats.memory_busy_cycles += arrival - chip->dram_busy_until;
+	chip->dram_busy_until = arrival;
 }
 
 /* A line whose time is known goes to L2. */
@@ -104,7 +107,7 @@ void memsys_dram_settle(struct chip_memory *chip, uint64_t now)
 
 	for (;;) {
 		uint64_t t = now;
-		struct memsys *m = l2_next_prefetch(chip, now, &t);
+		struct memsys *m = chip->l3 ? NULL : l2_next_prefetch(chip, now, &t);
 
 		if (dram_advance(chip->dram, t, &a))
 			line_arrives(chip, now, &a);
@@ -201,9 +204,9 @@ struct dram_served memsys_dram_serve(struct memsys *m, uint64_t now, uint64_t t,
 {
 	struct dram_served served;
 
-	memsys_dram_settle(m->chip, now);
-	served = dram_serve(m->chip->dram, t, address & m->chip->l2.address_mask, write, m->number);
-	take_counts(m->chip);
+	memsys_dram_settle(memsys_shared(m), now);
+	served = dram_serve(memsys_shared(m)->dram, t, address & m->chip->l2.address_mask, write, m->number);
+	take_counts(memsys_shared(m));
 	return served;
 }
 

@@ -104,7 +104,7 @@ uint64_t l2_take_memory(struct chip_memory *chip, uint64_t now, uint64_t t)
 
 void memsys_occupy(struct memsys *m, uint64_t now, uint64_t cycles)
 {
-	struct chip_memory *chip = m->chip->shared ? m->chip->shared : m->chip;
+	struct chip_memory *chip = memsys_shared(m);
 
 	if (chip->dram) {
 		memsys_dram_settle(chip, now);

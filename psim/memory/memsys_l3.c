@@ -34,10 +34,18 @@ int l3_create(struct chip_memory *chip, const struct core_config *cfg)
 	l3->inclusion = p->inclusion;
 	l3->latency = p->latency;
 	l3->time = channel_time(cfg->l2.line_bytes, core_bytes_per_cycle(cfg, &p->bandwidth));
-	l3->channel = calloc(1, sizeof(*l3->channel));
-	if (!l3->channel)
+	l3->hop_cycles = p->hop_cycles;
+	l3->channel = calloc(p->slices, sizeof(*l3->channel));
+	l3->steps = calloc(CHIP_CORES_MAX, p->slices);
+	if (!l3->channel || !l3->steps)
 		return -1;
-	return channel_init(&l3->channel[l3->slices++], ahead);
+	for (; l3->slices < p->slices; l3->slices++)
+		if (channel_init(&l3->channel[l3->slices], ahead) < 0)
+			return -1;
+	for (unsigned k = 0; k < CHIP_CORES_MAX; k++)
+		for (unsigned n = 0; n < p->slices; n++)
+			l3->steps[k * p->slices + n] = (uint8_t)core_l3_steps(p, k, n);
+	return 0;
 }
 
 void l3_destroy(struct level3 *l3)
@@ -49,13 +57,29 @@ void l3_destroy(struct level3 *l3)
 	for (unsigned k = 0; k < l3->slices; k++)
 		channel_finish(&l3->channel[k]);
 	free(l3->channel);
+	free(l3->steps);
 	free(l3);
 }
 
-/* Reserves the channel of the line's slice, not before cycle `t`; returns the cycle in which its transfer starts. */
-static uint64_t take_channel(struct level3 *l3, uint64_t now, uint64_t t, uint64_t line)
+/* Cycles between core `m` and the line's slice, one way. */
+static uint64_t way_to(const struct memsys *m, uint64_t line)
 {
-	return channel_reserve(&l3->channel[l3_slice(l3, line)], now, t, l3->time);
+	const struct level3 *l3 = m->chip->l3;
+
+	return (uint64_t)l3->steps[m->number * l3->slices + l3_slice(l3, line)] * l3->hop_cycles;
+}
+
+/*
+ * Sends a line of `m` over the channel of its slice, not before cycle `t`; returns the cycle in which its transfer
+ * starts.
+ */
+static uint64_t take_channel(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
+{
+	struct level3 *l3 = m->chip->l3;
+	unsigned slice = l3_slice(l3, line);
+
+	m->stats.l3_steps += l3->steps[m->number * l3->slices + slice];
+	return channel_reserve(&l3->channel[slice], now, t, l3->time);
 }
 
 /* ---- lines that leave ---- */
@@ -70,7 +94,7 @@ static bool clear_core(struct memsys *m, uint64_t now, uint64_t t, uint64_t line
 		return false;
 	dirty |= l2_clear_l1(m, now, t, line);
 	if (dirty)
-		take_channel(m->chip->l3, now, t, line);
+		take_channel(m, now, t, line);
 	return dirty;
 }
 
@@ -133,7 +157,7 @@ static void l2_victim(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
 	if (!dirty && (l3->inclusion != INCLUSION_NONE || (m->shares && l3_shared(m, line))))
 		return;
 	m->stats.l3_victims++;
-	start = take_channel(l3, now, t, line);
+	start = take_channel(m, now, t, line);
 	if (l3->inclusion != INCLUSION_NONE)
 		write_to_l3(m, now, start, line);
 	else
@@ -219,7 +243,7 @@ static uint64_t take_line(struct memsys *m, struct memsys *other, size_t i, cons
 
 	t = leaves_l2(other, i, t, line);
 	if (dirty) {
-		t = take_channel(m->chip->l3, r->now, t, line);
+		t = take_channel(other, r->now, t, line);
 		m->stats.coherence_transfers++;
 	}
 	if (r->own) {
@@ -229,7 +253,7 @@ static uint64_t take_line(struct memsys *m, struct memsys *other, size_t i, cons
 	/* a store makes the line dirty again; an exclusive L3 then has no use for the data */
 	if (dirty && !(r->own && m->chip->l3->inclusion == INCLUSION_NONE))
 		write_to_l3(m, r->now, t, line);
-	return t + m->cfg->coherence.latency;
+	return t + m->cfg->coherence.latency + 2 * way_to(other, line);
 }
 
 /* Where another L2 has had the line of l3_take. */
@@ -267,7 +291,9 @@ uint64_t l3_own(struct memsys *m, const struct request *r, uint64_t t)
 {
 	enum l3_sent sent;
 
-	return r->own && l3_shared(m, r->address) ? l3_take(m, r, t + m->chip->l3->latency, &sent) : t;
+	if (!r->own || !l3_shared(m, r->address))
+		return t;
+	return l3_take(m, r, t + m->chip->l3->latency + 2 * way_to(m, r->address), &sent);
 }
 
 /* ---- requests of L2 ---- */
@@ -280,12 +306,21 @@ static uint64_t read_memory(struct memsys *m, const struct request *r, uint64_t 
 	uint64_t slot, arrival;
 
 	t = wait_for_buffer(&l3->mshr, t, &s->l3_buffer_waits, &s->l3_buffer_wait_cycles);
-	slot = l2_take_memory(m->chip->shared, r->now, t);
-	arrival = slot + m->chip->shared->memory_latency;
 	s->memory_reads++;
-	s->memory_wait_cycles += slot - t;
-	s->memory_read_cycles += arrival - t;
-	s->memory_busy_cycles += mshr_more_busy(&l3->mshr, t, arrival);
+	if (m->chip->shared->dram) {
+		struct dram_served served = memsys_dram_serve(m, r->now, t, r->address, false);
+
+		s->memory_wait_cycles += served.start - t;
+		memsys_dram_read_begins(m->chip->shared, t);
+		memsys_dram_read_known(m, t, served.arrival);
+		arrival = served.arrival;
+	} else {
+		slot = l2_take_memory(m->chip->shared, r->now, t);
+		arrival = slot + m->chip->shared->memory_latency;
+		s->memory_wait_cycles += slot - t;
+		s->memory_read_cycles += arrival - t;
+		s->memory_busy_cycles += mshr_more_busy(&l3->mshr, t, arrival);
+	}
 	mshr_take(&l3->mshr, r->now, arrival);
 	if (l3->inclusion != INCLUSION_NONE)
 		l3_insert(m, r->now, arrival, r->address, 0, fill_word(arrival, MEM_MEMORY, false));
@@ -333,14 +368,13 @@ static bool l3_lookup(struct memsys *m, const struct request *r, struct arrival 
 
 struct arrival l3_read(struct memsys *m, const struct request *r, uint64_t t, bool ahead)
 {
-	struct level3 *l3 = m->chip->l3;
-	struct arrival a = {.at = t, .level = MEM_L3};
-	uint64_t line = r->address & m->chip->l2.address_mask, start, victim;
+	uint64_t line = r->address & m->chip->l2.address_mask, way = way_to(m, line), start, victim;
+	struct arrival a = {.at = t + way, .level = MEM_L3};
 	bool dirty = l3_lookup(m, r, &a);
 
-	start = take_channel(l3, r->now, a.at, line);
+	start = take_channel(m, r->now, a.at, line);
 	m->stats.l3_channel_wait_cycles += start - a.at;
-	a.at = start + l3->latency;
+	a.at = start + m->chip->l3->latency + way;
 	mshr_take(&m->chip->l2_mshr, r->now, a.at);
 	victim = tagged_insert(&m->chip->l2, line, LINE_FILL_PENDING | (dirty ? LINE_DIRTY : 0),
 			       fill_word(a.at, a.level, ahead));
@@ -397,8 +431,9 @@ static bool read_cached(struct memsys *m, uint64_t now, uint64_t t, uint64_t lin
 		t = use_pending_fill(c, k, &r, &prefetched);
 	m->stats.transfer_l2_reads++;
 	if (i == CACHE_ABSENT) {
-		start = take_channel(l3, now, t, line);
-		*ret_line = (struct mem_line){start + l3->latency, start + whole_line_cycles(l3->time)};
+		start = take_channel(m, now, t + way_to(m, line), line);
+		*ret_line =
+			(struct mem_line){start + l3->latency + way_to(m, line), start + whole_line_cycles(l3->time)};
 		return true;
 	}
 	time = m->cfg->l2.line_bytes / m->cfg->l1d.line_bytes * m->chip->l1d_time;
@@ -417,8 +452,14 @@ struct mem_line l3_transfer(struct memsys *m, uint64_t now, uint64_t earliest, u
 		discard(m, now, earliest, line, whole);
 	else if (read_cached(m, now, earliest, line, &cached))
 		return cached;
-	start = l2_take_memory(shared, now, earliest);
 	++*(write ? &m->stats.transfer_writes : &m->stats.transfer_reads);
+	if (shared->dram) {
+		struct dram_served served = memsys_dram_serve(m, now, earliest, line, write);
+
+		m->stats.transfer_wait_cycles += served.start - earliest;
+		return (struct mem_line){served.arrival, served.start + dram_line_cycles(shared->dram)};
+	}
+	start = l2_take_memory(shared, now, earliest);
 	m->stats.transfer_wait_cycles += start - earliest;
 	return (struct mem_line){start + shared->memory_latency, start + whole_line_cycles(shared->memory_time)};
 }

@@ -154,10 +154,14 @@ int l2_init(struct cache *c, const struct l2_params *p);
 struct chip_memory *chip_memory_create_l2(const struct core_config *cfg, struct chip_memory *shared);
 /* Removes an L2 line's lines from L1 of core `m`, dirty ones over the channel from cycle `t` on. Was one dirty? */
 bool l2_clear_l1(struct memsys *m, uint64_t now, uint64_t t, uint64_t line);
-/* The cores of the chip of `m`. */
+/* What has the main memory of `m`, and the cores of its chip. */
+static inline struct chip_memory *memsys_shared(const struct memsys *m)
+{
+	return m->chip->shared ? m->chip->shared : m->chip;
+}
 static inline unsigned memsys_cores(const struct memsys *m)
 {
-	return m->chip->shared ? m->chip->shared->cores : m->chip->cores;
+	return memsys_shared(m)->cores;
 }
 /* Reserves the memory channel for a line, not before cycle `t`; returns the cycle in which it starts. */
 uint64_t l2_take_memory(struct chip_memory *chip, uint64_t now, uint64_t t);

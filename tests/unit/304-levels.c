@@ -22,6 +22,7 @@ static struct core_config levels_config(enum inclusion inclusion)
 	c.l3.latency = 30;
 	c.l3.bandwidth = (struct clocked){LINE / 2, true};
 	c.l3.miss_buffers = 16;
+	c.l3.slices = 1;
 	c.chip.cores = 1;
 	c.coherence.latency = 40;
 	return c;
@@ -175,6 +176,72 @@ static void the_channel_takes_a_line_every_two_cycles(void)
 	memsys_destroy(m);
 }
 
+/* Core 0 is at slice 0, which has the lines 0, 4, …; a step is 3 cycles each way. */
+static void slices_are_at_their_distances(void)
+{
+	static const unsigned ring[] = {0, 1, 2, 1}, mesh[] = {0, 1, 1, 2}; /* slices 0 1 | 2 3 */
+
+	for (enum l3_network k = 0; k < L3_NETWORK_COUNT; k++) {
+		struct core_config c = levels_config(INCLUSION_ALL);
+		struct memsys *m;
+		uint64_t steps = 0;
+
+		c.l3.size = 12 * LINE;
+		c.l3.slices = 4;
+		c.l3.network = k;
+		c.l3.hop_cycles = 3;
+		m = create(&c);
+		for (unsigned n = 0; n < 4; n++) {
+			unsigned far = k == L3_RING ? ring[n] : k == L3_MESH ? mesh[n] : 0;
+
+			CHECK_ANSWER(load(m, 1000 * n, n), 1000 * n + 164 + 2 * 3 * far, MEM_MEMORY);
+			steps += far;
+		}
+		CHECK_U64(memsys_stats(m)->l3_steps, steps);
+		check(m);
+		memsys_destroy(m);
+	}
+}
+
+static void steps_of_larger_networks(void)
+{
+	struct l3_params p = {.slices = 8, .network = L3_RING};
+
+	CHECK_U64(core_l3_steps(&p, 1, 7), 2);
+	CHECK_U64(core_l3_steps(&p, 9, 5), 4); /* core 9 is at slice 1 */
+	p.network = L3_MESH;                   /* 0 1 2 3 | 4 5 6 7 */
+	CHECK_U64(core_l3_steps(&p, 0, 7), 4);
+	CHECK_U64(core_l3_steps(&p, 5, 2), 2);
+	p.slices = 7; /* a row */
+	CHECK_U64(core_l3_steps(&p, 0, 6), 6);
+	p.slices = 36; /* 6 x 6 */
+	CHECK_U64(core_l3_steps(&p, 7, 35), 8);
+}
+
+/* Each slice has a channel: lines of four slices wait for that of L2 alone, those of one follow each other in 8 cycles. */
+static void slices_have_channels_of_their_own(void)
+{
+	struct core_config c = levels_config(INCLUSION_ALL);
+	struct memsys *m;
+
+	c.l1d.size = 8 * LINE;
+	c.l2.size = 8 * LINE;
+	c.l2.ways = 1;
+	c.l3.bandwidth = (struct clocked){LINE / 8, true};
+	c.l3.size = 48 * LINE;
+	c.l3.slices = 4;
+	m = create(&c);
+	for (unsigned n = 0; n < 16; n++)
+		load(m, 1000 * n, n);
+	for (unsigned n = 0; n < 4; n++)
+		CHECK_ANSWER(load(m, 20000, n), 20044 + 2 * n, MEM_L3);
+	/* 8 and 4 are of slice 0; 8 has left L2 for 0, and 4 for 12 */
+	CHECK_ANSWER(load(m, 30000, 8), 30044, MEM_L3);
+	CHECK_ANSWER(load(m, 30000, 4), 30052, MEM_L3);
+	check(m);
+	memsys_destroy(m);
+}
+
 /* ---- several cores of one program ---- */
 
 enum { CORES = 3 };
@@ -303,6 +370,9 @@ static const struct tap_test tests[] = {
 	{"dirty lines go down a level at a time", dirty_lines_go_down_a_level_at_a_time},
 	{"a load waits for a line that another requested", a_load_waits_for_a_line_that_another_requested},
 	{"the channel takes a line every two cycles", the_channel_takes_a_line_every_two_cycles},
+	{"slices are at their distances", slices_are_at_their_distances},
+	{"steps of larger networks", steps_of_larger_networks},
+	{"slices have channels of their own", slices_have_channels_of_their_own},
 	{"a clean line comes from L3 or another L2", a_clean_line_comes_from_l3_or_another_l2},
 	{"a dirty line goes to its reader", a_dirty_line_goes_to_its_reader},
 	{"a writer takes the line from all", a_writer_takes_the_line_from_all},

@@ -231,6 +231,31 @@ static void a_pause_holds_all_commands(void)
 	finish(m);
 }
 
+/* Served at once, in the order of requests: 14 or 9 cycles to L3, 30 to L2, 14 to the load. */
+static void an_l3_is_served_at_once(void)
+{
+	struct core_config c = banked_config();
+	struct memsys *m;
+
+	c.l3.size = 64 * LINE;
+	c.l3.ways = 4;
+	c.l3.slices = 1;
+	c.l3.latency = 30;
+	c.l3.bandwidth = (struct clocked){LINE, true};
+	c.l3.miss_buffers = 16;
+	m = create(&c);
+	CHECK_ANSWER(load(m, 0, 0), 14 + 30 + 14, MEM_MEMORY);
+	CHECK_ANSWER(load(m, 100, 1), 100 + 9 + 30 + 14, MEM_MEMORY);
+	/* PRE 200, ACT 205, RD 210, data to 219 */
+	CHECK_ANSWER(load(m, 200, OTHER_ROW), 200 + 19 + 30 + 14, MEM_MEMORY);
+	CHECK_U64(memsys_stats(m)->memory_reads, 3);
+	CHECK_U64(memsys_stats(m)->dram_row_hits, 1);
+	CHECK_U64(memsys_stats(m)->dram_row_conflicts, 1);
+	CHECK_U64(memsys_stats(m)->memory_read_cycles, 14 + 9 + 19);
+	CHECK_U64(memsys_stats(m)->memory_busy_cycles, 14 + 9 + 19);
+	finish(m);
+}
+
 static const struct tap_test tests[] = {
 	{"a load is refused until its line may arrive", a_load_is_refused_until_its_line_may_arrive},
 	{"a load behind another row is refused again", a_load_behind_another_row_is_refused_again},
@@ -242,6 +267,7 @@ static const struct tap_test tests[] = {
 	{"dirty lines of L2 are written", dirty_lines_of_l2_are_written},
 	{"the prefetcher requests beside loads", the_prefetcher_requests_beside_loads},
 	{"a pause holds all commands", a_pause_holds_all_commands},
+	{"an L3 is served at once", an_l3_is_served_at_once},
 };
 
 int main(void)
