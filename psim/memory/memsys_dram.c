@@ -7,8 +7,8 @@
  * and the access is refused again. So each access learns its exact time before its line arrives. Meanwhile it holds a
  * miss buffer of L1D, and its line one of L2.
  *
- * Instructions and the lines of SBM are served at once, before requests that wait, and need no miss buffer of L2. With an
- * L3 all lines are served at once, in the order of their requests: the scheduler has no choice between them.
+ * Instructions and the lines of SBM are served at once, before requests that wait, and need no miss buffer of L2. With
+ * an L3 all lines are served at once, in the order of their requests: the scheduler has no choice between them.
  */
 #include <stdlib.h>
 

@@ -154,7 +154,7 @@ int l2_init(struct cache *c, const struct l2_params *p);
 struct chip_memory *chip_memory_create_l2(const struct core_config *cfg, struct chip_memory *shared);
 /* Removes an L2 line's lines from L1 of core `m`, dirty ones over the channel from cycle `t` on. Was one dirty? */
 bool l2_clear_l1(struct memsys *m, uint64_t now, uint64_t t, uint64_t line);
-/* What has the main memory of `m`, and the cores of its chip. */
+/* Returns what has the main memory of `m`, and the cores of its chip. */
 static inline struct chip_memory *memsys_shared(const struct memsys *m)
 {
 	return m->chip->shared ? m->chip->shared : m->chip;

@@ -52,7 +52,7 @@ def solved(folder, key, row, rate, factor, change):
 
 
 def stream_of(row):
-    """GB/s that a core has of STREAM; 0: not told."""
+    """GB/s that a core has of STREAM; 0 where no row has it."""
     words = row[4]
     return float(words[words.index("stream") + 1]) if "stream" in words else 0
 

@@ -218,7 +218,7 @@ static void steps_of_larger_networks(void)
 	CHECK_U64(core_l3_steps(&p, 7, 35), 8);
 }
 
-/* Each slice has a channel: lines of four slices wait for that of L2 alone, those of one follow each other in 8 cycles. */
+/* Each slice has a channel: lines of four slices wait for that of L2 alone, those of one follow each other by 8. */
 static void slices_have_channels_of_their_own(void)
 {
 	struct core_config c = levels_config(INCLUSION_ALL);
