@@ -10,7 +10,7 @@
 
 #include "psim/core/core.h"
 
-enum { DRAWS = 400, CYCLES = 6000, ROWS_MAX = 200, CHANGES_MAX = 8 };
+enum { DRAWS = 400, CYCLES = 6000, ROWS_MAX = 300, CHANGES_MAX = 8 };
 
 struct draw {
 	const struct param *row[ROWS_MAX];

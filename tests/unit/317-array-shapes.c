@@ -10,7 +10,7 @@
 #include "isa/simd.h"
 #include "tap.h"
 
-enum { DRAWS = 250, INSNS = 250, ROWS_MAX = 200, CHANGES_MAX = 8, PES = 16 };
+enum { DRAWS = 250, INSNS = 250, ROWS_MAX = 300, CHANGES_MAX = 8, PES = 16 };
 
 struct draw {
 	const struct param *row[ROWS_MAX];
