@@ -4,6 +4,7 @@ $ meson install -C "$BUILD" --no-rebuild --quiet --destdir "$PWD/a root"
 
 $ ln -s "$(dirname "$(dirname "$(find "$PWD/a root" -name psim-record -type f)")")" there; ls there/share/psim there/share/psim/guest
 there/share/psim:
+collectives
 drivers
 examples
 explore

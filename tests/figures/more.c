@@ -97,8 +97,7 @@ static const struct unit units[] = {
 	{"cores", false},   {"instructions", false}, {"tables", true},   {"branches", false},
 	{"targets", false}, {"rounds", false},       {"channels", true}, {"ranks", false},
 	{"groups", false},  {"requests", false},     {"clocks", false},  {"devices", false},
-	{"slices", true},   {"dividers", true},
-	{"", false}, /* scores, of which nothing is held */
+	{"slices", true},   {"dividers", true},      {"", false}, /* scores, of which nothing is held */
 };
 
 static bool is_more(const struct param *p)
