@@ -33,6 +33,8 @@ bool unit_absent(const struct energy_machine *m, unsigned unit)
 {
 	if (unit == UNIT_rest)
 		return m->split != SPLIT_UNIT;
+	if (unit == UNIT_l3)
+		return !m->l3_slices;
 	if (unit == UNIT_simd_div)
 		return !m->simd_dividers;
 	return unit_simd(unit) && !m->simd_pes;

@@ -52,6 +52,8 @@ static double l2_work(double bytes)
 
 bool path_used(const struct energy_machine *m, unsigned path)
 {
+	if (path == PATH_l3)
+		return m->l3_slices > 0;
 	if (path == PATH_simd_div)
 		return m->simd_dividers != 0;
 	return m->simd_pes || path < PATH_simd_way;
