@@ -265,6 +265,8 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e);
  * Where no rank can run and no message is in flight, vmpi_run says why.
  */
 enum vmpi_end vmpi_run_at(struct vmpi *v, int64_t now, struct err *e);
+/* Another process continues the run, from an image of the one that began it (psim/base/image). */
+void vmpi_continue(struct vmpi *v);
 
 /*
  * ---- several processes ----

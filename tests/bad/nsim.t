@@ -412,11 +412,13 @@ nsim: --paraver writes run.pcf too, and so does --matrix, expected two files
 nsim: --paraver: expected a program, not traffic
 [2]
 
-$ for o in '--pattern all_to_all' '--replay x.txt' prog.so; do nsim --checkpoint a.ck $o; done; bsim --checkpoint a.ck prog.so; nsim --checkpoint-minutes 1 --pattern all_to_all; nsim --checkpoint nosuch/a.ck --pattern all_to_all --load 0.1
-nsim: --checkpoint: one run has no parts to keep, expected --load or --interval
-nsim: --checkpoint: one run has no parts to keep, expected --load or --interval
-nsim: --checkpoint: one run has no parts to keep, expected --load or --interval
-bsim: --checkpoint: one run has no parts to keep, expected --interval
+# One run is kept as a whole: on one process, without jobs and archives. A file of parts is none of it.
+
+$ for o in '-j 2 --pattern all_to_all' "--job pattern=all_to_all" '--write-otf2 x prog.so'; do nsim --checkpoint a.ck $o; done; bsim --checkpoint a.ck -j 2 prog.so; nsim --checkpoint-minutes 1 --pattern all_to_all; nsim --checkpoint nosuch/a.ck --pattern all_to_all --load 0.1
+nsim: --checkpoint and --processes (-j): expected one of the two, or --load or --interval
+nsim: --checkpoint and --job: expected one of the two, or --load or --interval
+nsim: --checkpoint and --write-otf2: expected one of the two, or --load or --interval
+bsim: --checkpoint and --processes (-j): expected one of the two, or --interval
 nsim: --checkpoint-minutes: it has no effect without --checkpoint
 nsim: nosuch/a.ck: cannot open for writing: No such file or directory
 [1]

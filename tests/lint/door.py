@@ -18,6 +18,8 @@ EXCEPTIONS = {
     'psim/base/report/out.c': ('fopen open fdopen linkat remove rename unlink mkdir', 'the door for writers'),
     'psim/base/temporary.c': ('mkdtemp unlink rmdir', 'folders for files that nobody keeps'),
     'psim/base/input.c': ('open fdopen', 'the door for readers'),
+    'psim/base/image/image_save.c': ('open', 'reads what the system says of this process, and its files'),
+    'psim/base/image/image_files.c': ('open', 'opens files of a process again as they were'),
     'psim/base/cores.c': ('fopen', 'reads what the system says'),
     'psim/base/cli/opt.c': ('open', 'opens /dev/null in place of a closed standard descriptor'),
     'traces/reader.c': ('fopen', 'reads'),

@@ -13,14 +13,15 @@ import re
 import sys
 
 BASE = "psim/base psim/base/config psim/base/report"
-CLI = BASE + " psim/base/cli"
+CLI = BASE + " psim/base/cli psim/base/image"
 # Folders below the core and below the rooms around it.
 CORE = BASE + " isa traces energy/energy.h energy/technology.def psim/machine psim/memory psim/bpred"
 MAY = {
     "psim/base": "",
     "psim/base/config": "psim/base",
     "psim/base/report": "psim/base psim/base/config",
-    "psim/base/cli": BASE,
+    "psim/base/image": "psim/base",
+    "psim/base/cli": BASE + " psim/base/image",
     "isa": "psim/base",
     "isa/compiler": "",
     "traces": BASE + " isa",

@@ -324,7 +324,7 @@ static int program_run_perform(struct run *run, int argc, char *argv[], struct e
 		return program_run_describe(run, first < argc ? argv[first] : NULL, e);
 	if (program_run_count(run, e) < 0)
 		return -1;
-	if (run_checkpoint_begin(run, argc - first, argv + first, e) < 0)
+	if (run_checkpoint_begin(run, first, argc, argv, e) < 0)
 		return -1;
 	if (!run->in.set.interval)
 		return run_guarded(run, first, argc, argv, e);
@@ -359,7 +359,7 @@ static int program_run_failed(struct run *run, struct err *e)
 	fflush(stdout);
 	if (run->in.models)
 		models_warn(run->in.models, run->in.program->name);
-	if (run->checkpoint.parts.count)
+	if (run->checkpoint.parts.count || run->checkpoint.whole)
 		checkpoint_failed(&run->checkpoint, e);
 	opt_fail(&program, e);
 	if (e->status == STATUS_STUCK && run->vmpi)

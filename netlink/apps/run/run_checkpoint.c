@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../../psim/base/cli/progress.h"
 #include "../../../psim/base/hash.h"
 #include "../../../psim/base/message_line.h"
 #include "program_run.h"
@@ -89,7 +90,28 @@ static int add_facts(struct run *run, int count, char *const words[], struct err
 	return count ? checkpoint_is(k, e, "program", "%016" PRIx64, program) : 0;
 }
 
-int run_checkpoint_begin(struct run *run, int count, char *const words[], struct err *e)
+/* Keeps one run as a whole, outputs included: each word of its command counts. 0, or -1 with `e`. */
+static int begin_whole(struct run *run, int argc, char *const argv[], struct err *e)
+{
+	const struct settings *s = &run->in.set;
+	uint64_t command = HASH_BYTES;
+	const char *beside = s->processes > 1 || run->joined ? "--processes (-j)"
+			     : s->jobs.count                 ? "--job"
+			     : s->write_otf2                 ? "--write-otf2"
+							     : NULL;
+
+	if (beside)
+		return err_set(e, STATUS_USAGE, "--checkpoint and %s: expected one of the two, or %s--interval", beside,
+			       run->in.program->traffic ? "--load or " : "");
+	for (int n = 1; n < argc; n++)
+		checkpoint_hash_text(&command, argv[n]);
+	return checkpoint_whole(&run->checkpoint, e) < 0 ||
+			       checkpoint_is(&run->checkpoint, e, "command", "%016" PRIx64, command) < 0
+		       ? -1
+		       : 0;
+}
+
+int run_checkpoint_begin(struct run *run, int first, int argc, char *const argv[], struct err *e)
 {
 	const struct settings *s = &run->in.set;
 
@@ -97,13 +119,28 @@ int run_checkpoint_begin(struct run *run, int count, char *const words[], struct
 		return -1;
 	if (!s->checkpoint.path)
 		return 0;
-	if (!s->load && !s->interval)
-		return err_set(e, STATUS_USAGE, "--checkpoint: one run has no parts to keep, expected %s--interval",
-			       run->in.program->traffic ? "--load or " : "");
-	if (add_facts(run, count, words, e) < 0 || checkpoint_read(&run->checkpoint, e) < 0)
+	if (!s->load && !s->interval && begin_whole(run, argc, argv, e) < 0)
+		return -1;
+	if (add_facts(run, argc - first, argv + first, e) < 0 || checkpoint_read(&run->checkpoint, e) < 0)
 		return -1;
 	if (run->checkpoint.parts.count && !run->in.common.quiet)
 		message("%s: %s: continues, has %zu parts", run->in.program->name, s->checkpoint.path,
 			run->checkpoint.parts.count);
 	return 0;
+}
+
+bool run_keep(struct run *run, struct progress *p, bool ends, uint64_t done, int64_t now_ps)
+{
+	if (!checkpoint_keep(&run->checkpoint, ends))
+		return false;
+	if (run->vmpi)
+		vmpi_continue(run->vmpi);
+	/* clocks and signals are those of this process */
+	progress_end(p);
+	progress_start(p, p->program, p->unit, p->total, p->quiet);
+	progress_from(p, done);
+	if (!run->in.common.quiet)
+		message("%s: %s: continues at %.6g s", run->in.program->name, run->in.set.checkpoint.path,
+			(double)now_ps / 1e12);
+	return true;
 }

@@ -241,6 +241,11 @@ static void free_payloads(struct vmpi *v)
 	}
 }
 
+void vmpi_continue(struct vmpi *v)
+{
+	v->outside.process = getpid();
+}
+
 void vmpi_destroy(struct vmpi *v)
 {
 	if (!v)

@@ -85,15 +85,20 @@ static void put_part(struct writer *w, const struct checkpoint_part *p)
 	}
 }
 
+static void put_head(const struct checkpoint *k, struct writer *w)
+{
+	put_line(w, "%s", CHECKPOINT_FIRST_LINE);
+	put_line(w, "program %s", k->program);
+	put_line(w, "version %s", version_text());
+	for (size_t n = 0; n < k->facts.count; n++)
+		put_line(w, "is %s %s", k->facts.at[n].name, k->facts.at[n].value);
+}
+
 static void put_all(const struct checkpoint *k, FILE *out)
 {
 	struct writer w = {.out = out};
 
-	put_line(&w, "%s", CHECKPOINT_FIRST_LINE);
-	put_line(&w, "program %s", k->program);
-	put_line(&w, "version %s", version_text());
-	for (size_t n = 0; n < k->facts.count; n++)
-		put_line(&w, "is %s %s", k->facts.at[n].name, k->facts.at[n].value);
+	put_head(k, &w);
 	for (size_t n = 0; n < k->parts.count; n++)
 		put_part(&w, &k->parts.at[n]);
 	fprintf(out, "end %zu %016" PRIx64 "%016" PRIx64 "\n", k->parts.count, w.digest.a, w.digest.b);
@@ -109,6 +114,15 @@ static int write_file(const struct checkpoint *k, struct err *e)
 	return out_close_on_disk(o, e);
 }
 
+/* Sets the time of the next write; warns of the first one that failed. */
+static void wrote(struct checkpoint *k, const struct err *failed)
+{
+	if (failed && !k->warned)
+		message("%s: warning: %s; the run goes on", k->program, failed->text);
+	k->warned |= failed != NULL;
+	k->next = checkpoint_host_seconds() + k->seconds;
+}
+
 void checkpoint_write(struct checkpoint *k)
 {
 	struct err e;
@@ -116,10 +130,44 @@ void checkpoint_write(struct checkpoint *k)
 	if (!k->path || !k->unwritten)
 		return;
 	k->unwritten = write_file(k, &e) < 0;
-	if (k->unwritten && !k->warned)
-		message("%s: warning: %s; the run goes on", k->program, e.text);
-	k->warned |= k->unwritten;
-	k->next = checkpoint_host_seconds() + k->seconds;
+	wrote(k, k->unwritten ? &e : NULL);
+}
+
+/* ---- a run as a whole ---- */
+
+static enum image_saved save_whole(struct checkpoint *k, struct err *e)
+{
+	struct out *o = out_create(k->path, e);
+	enum image_saved saved = IMAGE_FAILED;
+	struct writer w = {0};
+	int fd;
+
+	if (!o)
+		return IMAGE_FAILED;
+	w.out = out_file(o);
+	put_head(k, &w);
+	fprintf(w.out, "%s\n", CHECKPOINT_IMAGE_LINE);
+	fd = out_private(o, e);
+	if (fd >= 0)
+		saved = image_save(&k->image, fd, e);
+	if (saved == IMAGE_WRITTEN)
+		return out_close_on_disk(o, e) < 0 ? IMAGE_FAILED : IMAGE_WRITTEN;
+	out_abort(o);
+	return saved;
+}
+
+bool checkpoint_keep(struct checkpoint *k, bool now)
+{
+	enum image_saved saved;
+	struct err e;
+
+	if (!k->path || !k->whole || (!now && checkpoint_host_seconds() < k->next))
+		return false;
+	saved = save_whole(k, &e);
+	if (saved == IMAGE_FAILED && !strstr(e.text, k->path))
+		err_prefix(&e, "%s", k->path);
+	wrote(k, saved == IMAGE_FAILED ? &e : NULL);
+	return saved == IMAGE_CONTINUES;
 }
 
 int checkpoint_add(struct checkpoint *k, const char *name, const void *words, size_t count, struct err *e)

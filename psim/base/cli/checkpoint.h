@@ -10,6 +10,15 @@
  *     checkpoint_done(&k);                                // the results are written: the file is not needed
  *     checkpoint_finish(&k);
  *
+ * A run without parts is kept as a whole (../image/image.h):
+ *
+ *     checkpoint_whole(&k, e);                            // behind checkpoint_begin
+ *     if (checkpoint_read(&k, e) < 0)                     // does not return if the file is there
+ *         …
+ *     while (the run goes on)
+ *         if (checkpoint_keep(&k, ends))                  // true: this process continues from the file
+ *             …
+ *
  * The file is replaced as a whole, and its data are on the disk before it has its name, so a run or host that ends at
  * any time leaves a whole one. A file that is damaged, or of another run, is refused and stays as it is.
  * docs/formats/checkpoint-format.md describes it. Without a path all functions do nothing.
@@ -21,6 +30,7 @@
 #include <stdint.h>
 
 #include "../err.h"
+#include "../image/image.h"
 #include "../vec.h"
 #include "opt.h"
 
@@ -62,6 +72,8 @@ struct checkpoint {
 	double next;    /* host time of the next one */
 	bool unwritten; /* a part was added since the last one */
 	bool warned;    /* of a write that failed */
+	bool whole;     /* the run is kept as a whole: it has no parts */
+	struct image image;
 	struct vec_of(struct checkpoint_fact) facts;
 	struct vec_of(struct checkpoint_part) parts; /* in the order in which they were added */
 };
@@ -69,6 +81,12 @@ struct checkpoint {
 /* Begins without parts; `o` and `program` are borrowed. 0, or -1 with `e`: options that have no effect. */
 int checkpoint_begin(struct checkpoint *k, const struct checkpoint_options *o, const char *program, struct err *e);
 void checkpoint_finish(struct checkpoint *k);
+
+/*
+ * The run is kept as a whole. Adds the facts that its image depends on: program file, processor, working folder. 0,
+ * or -1 with `e`: this system or build cannot.
+ */
+int checkpoint_whole(struct checkpoint *k, struct err *e);
 
 /* Adds a fact: a name without blanks, and a line of text, which is cut at CHECKPOINT_VALUE_MAX. 0, or -1 with `e`. */
 __attribute__((format(printf, 4, 5))) int checkpoint_is(struct checkpoint *k, struct err *e, const char *name,
@@ -86,7 +104,8 @@ int checkpoint_hash_word(uint64_t *hash, const char *word, struct err *e);
 
 /*
  * Reads the parts of the file: 1; 0: there is none; -1 with `e`: STATUS_BAD_INPUT if it is damaged, or of another
- * program, version or run, whose facts differ.
+ * program, version or run, whose facts differ. The image of a whole run replaces this process: its checkpoint_keep
+ * returns.
  */
 int checkpoint_read(struct checkpoint *k, struct err *e);
 /* Removes all parts, from which the run cannot continue. */
@@ -102,6 +121,11 @@ const struct checkpoint_part *checkpoint_find(const struct checkpoint *k, const 
 int checkpoint_add(struct checkpoint *k, const char *name, const void *words, size_t count, struct err *e);
 /* Writes the file, if it lacks a part: when the run is interrupted, or fails. */
 void checkpoint_write(struct checkpoint *k);
+/*
+ * Writes the whole run if the time has come, or `now`. A write that fails is a warning: the run goes on. True: this is
+ * the process that continues from the file.
+ */
+bool checkpoint_keep(struct checkpoint *k, bool now);
 /* Removes the file: the results are complete. */
 void checkpoint_done(const struct checkpoint *k);
 /* The run has failed: writes the file, unless only an expectation is missed, where the results are complete. */

@@ -1,10 +1,12 @@
 /* Hashes of what the parts of a checkpoint depend on: words of a command, and the files that they name. */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "../config/config_find.h"
 #include "../hash.h"
@@ -28,6 +30,26 @@ int checkpoint_is(struct checkpoint *k, struct err *e, const char *name, const c
 		if ((unsigned char)*c < ' ')
 			*c = '?'; /* a fact is one line */
 	return 0;
+}
+
+int checkpoint_whole(struct checkpoint *k, struct err *e)
+{
+	uint64_t build = HASH_BYTES;
+	char folder[PATH_MAX];
+
+	if (!k->path)
+		return 0;
+	if (image_prepare(&k->image, e) < 0)
+		return -1;
+	k->whole = true;
+	if (!getcwd(folder, sizeof(folder)))
+		return err_set(e, STATUS_FAILED, "working folder: %s", strerror(errno));
+	return checkpoint_hash_file(&build, "/proc/self/exe", e) < 0 ||
+			       checkpoint_is(k, e, "build", "%016" PRIx64, build) < 0 ||
+			       checkpoint_is(k, e, "processor", "%016" PRIx64, image_processor()) < 0 ||
+			       checkpoint_is(k, e, "folder", "%s", folder) < 0
+		       ? -1
+		       : 0;
 }
 
 void checkpoint_hash_text(uint64_t *hash, const char *text)

@@ -7,6 +7,8 @@
 #include "../digest.h"
 
 #define CHECKPOINT_FIRST_LINE "psim-checkpoint 1"
+/* The last line of the text: an image is behind it, of a run that is kept as a whole. */
+#define CHECKPOINT_IMAGE_LINE "image"
 enum { CHECKPOINT_LINE_MAX = 512, CHECKPOINT_WORDS = 8 /* in a line */ };
 
 /* Adds a line, without its end, to the digest of all lines but the last one. */

@@ -180,10 +180,26 @@ static int read_end(struct file_reader *r)
 	return 0;
 }
 
+/* The image is read if it is of this run. Returns only with an error. */
+static int read_image(struct file_reader *r)
+{
+	if (!r->k->whole)
+		note_foreign(r, "of a run that is kept as a whole, expected parts");
+	if (r->differs) {
+		*r->lines.err = r->foreign;
+		return -1;
+	}
+	return image_continue(r->lines.in, r->lines.name, r->lines.err);
+}
+
 static int read_file(struct file_reader *r)
 {
 	if (read_head(r) < 0)
 		return -1;
+	if (strcmp(r->line, CHECKPOINT_IMAGE_LINE) == 0)
+		return read_image(r);
+	if (r->k->whole)
+		note_foreign(r, "of a run with parts, expected one that is kept as a whole");
 	while (strncmp(r->line, "end ", 4) != 0)
 		if (read_part(r) < 0)
 			return -1;

@@ -254,6 +254,18 @@ FILE *out_file(struct out *o)
 	return o->file;
 }
 
+int out_private(struct out *o, struct err *e)
+{
+	struct stat s;
+
+	errno = 0;
+	if (fflush(o->file) != 0 || fstat(o->fd, &s) < 0 || (S_ISREG(s.st_mode) && fchmod(o->fd, 0600) < 0)) {
+		errno = o->why ? o->why : errno;
+		return out_error(out_name(o), e);
+	}
+	return o->fd;
+}
+
 const char *out_name(const struct out *o)
 {
 	return o->name ? o->name : "standard output";

@@ -68,6 +68,12 @@ bool out_is_file(const struct out *o);
 /* Returns the stream to write to. `o` owns it: do not close it. */
 FILE *out_file(struct out *o);
 
+/*
+ * Makes the file readable and writable by its user alone, writes what the stream has, and returns the file's
+ * descriptor, to which the rest is written past the stream. -1 with `e`.
+ */
+int out_private(struct out *o, struct err *e);
+
 /* Returns the name for messages: the path, or "standard output". */
 const char *out_name(const struct out *o);
 
