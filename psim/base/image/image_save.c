@@ -154,12 +154,16 @@ static const struct image_file *shared_file(const struct image_writer *w, const 
 /* Returns whether the area is no part of the run: the writer's own, the letter, or the kernel's for each process. */
 static bool is_foreign(const struct image_writer *w, const struct image_line *l)
 {
-	const uint64_t own = (uint64_t)(uintptr_t)w, letter = (uint64_t)(uintptr_t)w->image->letter;
+	const uint64_t own = (uint64_t)(uintptr_t)w, letter = (uint64_t)(uintptr_t)w->image->letter,
+		       stack = (uint64_t)(uintptr_t)&own;
 
 	if (l->begin >= own && l->begin < own + sizeof(*w))
 		return true;
-	if (letter && ((l->begin >= letter && l->begin < letter + w->image->letter_bytes) ||
-		       strcmp(l->name, "[vdso]") == 0 || strcmp(l->name, "[stack]") == 0))
+	if (letter && l->begin >= letter && l->begin < letter + w->image->letter_bytes)
+		return true;
+	if (strcmp(l->name, "[stack]") == 0 && (stack < l->begin || stack >= l->end))
+		return true;
+	if (strcmp(l->name, "[vdso]") == 0 && w->image->foreign_code)
 		return true;
 	return strncmp(l->name, "[vvar", 5) == 0 || strcmp(l->name, "[vsyscall]") == 0 || l->begin >= IMAGE_TOP;
 }
@@ -370,6 +374,7 @@ static void take_letter(struct image *m, const struct image_letter *l, const str
 {
 	m->letter = l->base;
 	m->letter_bytes = l->bytes;
+	m->foreign_code = l->foreign_code;
 	memcpy(m->standard, l->standard, sizeof(m->standard));
 	for (int fd = 3; fd < IMAGE_INHERITED; fd++)
 		m->inherited[fd] = fcntl(fd, F_GETFD) >= 0;
