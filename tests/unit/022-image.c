@@ -6,6 +6,7 @@
 #include "tap.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,11 +185,53 @@ static int save_pipe(void)
 	return strstr(e.text, "pipe:") && strstr(e.text, "expected files") ? SAVED : WRONG;
 }
 
+static int save_parent(void)
+{
+	struct image m;
+	struct err e;
+	int fd = create_image("pipe"), ret;
+	pid_t child;
+
+	if (image_prepare(&m, &e) < 0)
+		return REFUSED;
+	child = fork();
+	if (child == 0) {
+		pause();
+		_exit(0);
+	}
+	ret = image_save(&m, fd, &e) == IMAGE_FAILED && strstr(e.text, "child process") ? SAVED : WRONG;
+	kill(child, SIGKILL);
+	return ret;
+}
+
+static void *wait_for_signal(void *nothing)
+{
+	pause();
+	return nothing;
+}
+
+static int save_threads(void)
+{
+	struct image m;
+	struct err e;
+	pthread_t thread;
+
+	if (image_prepare(&m, &e) < 0)
+		return REFUSED;
+	if (pthread_create(&thread, NULL, wait_for_signal, NULL) != 0)
+		return WRONG;
+	return image_save(&m, create_image("pipe"), &e) == IMAGE_FAILED && strstr(e.text, "threads") ? SAVED : WRONG;
+}
+
 static void test_refused(void)
 {
-	const int saved = in_process(save_pipe);
+	int (*const work[])(void) = {save_pipe, save_parent, save_threads};
 
-	CHECK(saved == SAVED || saved == REFUSED);
+	for (size_t n = 0; n < sizeof(work) / sizeof(work[0]); n++) {
+		const int saved = in_process(work[n]);
+
+		CHECK(saved == SAVED || saved == REFUSED);
+	}
 }
 
 /* ---- again and again ---- */
@@ -306,7 +349,7 @@ int main(void)
 	static const struct tap_test tests[] = {
 		{"a process continues with its memory, files and signals", test_state},
 		{"a damaged image is refused", test_damage},
-		{"a process with a pipe is not kept", test_refused},
+		{"a process with a pipe, a child or a thread is not kept", test_refused},
 		{"a process that continues is kept again, and its heap grows", test_heap},
 	};
 	static const char *const files[] = {"state", "out", "read", "pipe", "heap"};

@@ -7,11 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "image_state.h"
@@ -387,12 +389,20 @@ static void take_letter(struct image *m, const struct image_letter *l, const str
 	image_state_give(&l->state);
 }
 
-/* Returns whether a process has other threads, or none can say. */
-static bool has_threads(void)
+/* Refuses a process that is more than its memory and files. 0, or -1 with `e`. */
+static int check_alone(struct err *e)
 {
+	siginfo_t child = {0};
 	struct stat s;
 
-	return stat("/proc/self/task", &s) < 0 || s.st_nlink != 3;
+	/* a link for each thread, and two of the folder */
+	if (stat("/proc/self/task", &s) < 0 || s.st_nlink != 3)
+		return err_set(e, STATUS_FAILED,
+			       "the run has threads of the host, expected one: a checkpoint has no others");
+	if (waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT) == 0)
+		return err_set(e, STATUS_FAILED,
+			       "the run has a child process, expected none: a checkpoint has no others");
+	return 0;
 }
 
 int image_save(struct image *m, int fd, struct err *e)
@@ -402,8 +412,8 @@ int image_save(struct image *m, int fd, struct err *e)
 	struct image_letter *letter;
 	int ret;
 
-	if (has_threads())
-		return err_set(e, STATUS_FAILED, "the run has threads of the host, expected one");
+	if (check_alone(e) < 0)
+		return IMAGE_FAILED;
 	ret = image_files_list(m, fd, &files, e);
 	w = ret < 0 ? MAP_FAILED
 		    : mmap(NULL, sizeof(*w), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
