@@ -1,5 +1,7 @@
 /* --checkpoint: the parts of several runs, and what they depend on. */
+#include <glob.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,6 +45,41 @@ static int add_option(uint64_t *hash, const struct opt *o, struct err *e)
 	}
 }
 
+/* Adds names and contents of all files that a pattern of glob(3) finds. 0, or -1 with `e`. */
+static int add_found(uint64_t *hash, const char *pattern, struct err *e)
+{
+	glob_t found;
+	int ret = 0;
+
+	if (glob(pattern, 0, NULL, &found) != 0)
+		return 0;
+	for (size_t n = 0; ret == 0 && n < found.gl_pathc; n++)
+		ret = checkpoint_hash_word(hash, found.gl_pathv[n], e);
+	globfree(&found);
+	return ret;
+}
+
+/* Adds the files of a trace of several: those of a name with %d, and those beside the anchor of an OTF2 archive. */
+static int add_trace(uint64_t *hash, const char *trace, struct err *e)
+{
+	static const char anchor[] = ".otf2";
+	const char *rank = trace ? strstr(trace, "%d") : NULL;
+	const size_t length = trace ? strlen(trace) : 0, end = sizeof(anchor) - 1;
+	char pattern[PATH_MAX];
+
+	if (rank) {
+		snprintf(pattern, sizeof(pattern), "%.*s*%s", (int)(rank - trace), trace, rank + 2);
+		return add_found(hash, pattern, e);
+	}
+	if (length <= end || strcmp(trace + length - end, anchor) != 0)
+		return 0;
+	snprintf(pattern, sizeof(pattern), "%.*s.def", (int)(length - end), trace);
+	if (add_found(hash, pattern, e) < 0)
+		return -1;
+	snprintf(pattern, sizeof(pattern), "%.*s/*", (int)(length - end), trace);
+	return add_found(hash, pattern, e);
+}
+
 /* Makes a hash of all options that decide what a part is, and of their files. 0, or -1 with `e`. */
 static int hash_options(struct run_inputs *in, uint64_t *hash, struct err *e)
 {
@@ -56,7 +93,7 @@ static int hash_options(struct run_inputs *in, uint64_t *hash, struct err *e)
 		if (add_option(hash, &rows[n], e) < 0)
 			return -1;
 	}
-	return 0;
+	return add_trace(hash, in->set.replay, e);
 }
 
 struct contents {
