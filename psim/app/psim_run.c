@@ -146,6 +146,11 @@ static uint64_t trace_lengths(const struct run *run)
 	return length;
 }
 
+static bool psim_run_step(struct run *run, uint64_t done, const char *note)
+{
+	return checkpoint_step(&run->checkpoint, &run->progress, done, note, NULL);
+}
+
 /* 1: interrupted or at the limit; 0: the traces are done. */
 static int psim_run_simulate(struct run *run, struct err *e)
 {
@@ -165,7 +170,7 @@ static int psim_run_simulate(struct run *run, struct err *e)
 			counter_series_row(&run->counters, chip_core(run->chip, (unsigned)run->set.core), &run->cfg);
 		stage_files_sample(&run->stages, run->chip);
 		snprintf(note, sizeof(note), "IPC %.3f", now ? (double)instructions / (double)now : 0);
-		if (!progress_step(&run->progress, instructions + chip_warmed(run->chip), note))
+		if (!psim_run_step(run, instructions + chip_warmed(run->chip), note))
 			break;
 	}
 	return more;
@@ -175,7 +180,7 @@ static bool warms_up(void *user, uint64_t instructions)
 {
 	struct run *run = user;
 
-	return progress_step(&run->progress, instructions, "warming up");
+	return psim_run_step(run, instructions, "warming up");
 }
 
 /* Creates the chip, which also warms up, and simulates. Returns as simulate. */
@@ -430,7 +435,7 @@ static bool count_long(void *user, uint64_t cycles)
 {
 	struct run *run = user;
 
-	return progress_step(&run->progress, cycles, "long parts");
+	return psim_run_step(run, cycles, "long parts");
 }
 
 /* Simulates the long parts of a sample, if the trace was read to its end. 0, or -1 with `e`. */
@@ -560,7 +565,7 @@ static bool count_runs(void *user, unsigned done)
 {
 	struct run *run = user;
 
-	return progress_step(&run->progress, done, "repeated");
+	return psim_run_step(run, done, "repeated");
 }
 
 /* Simulates this machine's perturbed runs into run->results, behind the one that is done. 0, or -1 with `e`. */
@@ -670,8 +675,8 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	    opt_unused("psim", run->config, core_config_uses, run->common.strict, e) < 0 || open_traces(run, e) < 0)
 		return -1;
 	if (check_package(run, e) < 0 || check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 ||
-	    check_side_runs(run, e) < 0 || segment_run_plan(run, &o, e) < 0 || plan_sample(run, &o, e) < 0 ||
-	    psim_run_open_outputs(run, &o, e) < 0)
+	    check_side_runs(run, e) < 0 || plan_sample(run, &o, e) < 0 ||
+	    segment_run_plan(run, &o, argc, argv, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
 	if (more < 0 || check_sample(run, e) < 0 || run_long_parts(run, &o, more == 0, e) < 0 ||

@@ -18,6 +18,16 @@
 enum { TRIED = 8 };
 
 /* ---- the file ---- */
+int segment_checkpoint_facts(struct run *run, struct err *e)
+{
+	struct checkpoint *k = &run->checkpoint;
+
+	for (unsigned n = 0; n < run->cores; n++)
+		if (checkpoint_is(k, e, "trace", "%08" PRIx32, trace_checksum(run->trace[n])) < 0)
+			return -1;
+	return checkpoint_is(k, e, "configuration", "%016" PRIx64, config_hash(run->config));
+}
+
 static int add_facts(struct run *run, uint64_t length, struct err *e)
 {
 	struct checkpoint *k = &run->checkpoint;

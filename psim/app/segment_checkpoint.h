@@ -9,6 +9,8 @@
  * their plan, and run->segments.first the segment with which the run continues. 0, or -1 with `e`.
  */
 int segment_checkpoint_read(struct run *run, uint64_t length, struct err *e);
+/* Adds the facts of a run that is kept as a whole: its traces and configuration. 0, or -1 with `e`. */
+int segment_checkpoint_facts(struct run *run, struct err *e);
 /* Gives the checkpoint the plan alone. 0, or -1 with `e`. */
 int segment_checkpoint_begin(struct run *run, struct err *e);
 

@@ -564,7 +564,21 @@ static int make_plan(struct run *run, uint64_t length, struct err *e)
 	return segment_checkpoint_read(run, length, e);
 }
 
-int segment_run_plan(struct run *run, struct chip_options *o, struct err *e)
+/* Keeps a run that has no parts as a whole. 0, or -1 with `e`. */
+static int keep_whole(struct run *run, int argc, char *const argv[], struct err *e)
+{
+	const char *beside = run->set.what_if ? "--what-if" : run->set.runs > 1 ? "--runs" : NULL;
+
+	if (beside)
+		return err_set(e, STATUS_USAGE, "--checkpoint and %s: its runs are processes, expected one of the two",
+			       beside);
+	return checkpoint_whole(&run->checkpoint, argc, argv, e) < 0 || segment_checkpoint_facts(run, e) < 0 ||
+			       checkpoint_read(&run->checkpoint, e) < 0
+		       ? -1
+		       : 0;
+}
+
+int segment_run_plan(struct run *run, struct chip_options *o, int argc, char *const argv[], struct err *e)
 {
 	const struct settings *s = &run->set;
 	const char *option = s->checkpoint.path ? "--checkpoint" : "-j";
@@ -585,13 +599,11 @@ int segment_run_plan(struct run *run, struct chip_options *o, struct err *e)
 			       PROCESSES_MOST);
 	if (s->processes == 1 && !s->checkpoint.path)
 		return 0;
-	if (psim_run_by_parts(run, option,
-			      s->checkpoint.path ? "a run that continues warms up to a part of the trace"
-						 : "parts of the trace are simulated side by side",
-			      more, sizeof(more) / sizeof(more[0]), e) < 0)
-		return -1;
 	if (!length)
 		return err_set(e, STATUS_USAGE, "%s: the length of the trace is unknown, expected a file", option);
+	if (psim_run_by_parts(run, option, "parts of the trace are simulated side by side", more,
+			      sizeof(more) / sizeof(more[0]), e) < 0)
+		return s->processes == 1 ? keep_whole(run, argc, argv, e) : -1;
 	o->segments = &run->segments;
 	return make_plan(run, length - s->skip, e);
 }

@@ -5,10 +5,11 @@
 #include "psim_run.h"
 
 /*
- * Makes the plan of -j or --checkpoint, reads the checkpoint, and refuses what segments cannot serve. 0, or -1 with
+ * Makes the plan of -j or --checkpoint, reads the checkpoint, and refuses what segments cannot serve. A checkpoint of
+ * such a run, on one process, is of the whole: where its file is there, this process becomes that run. 0, or -1 with
  * `e`.
  */
-int segment_run_plan(struct run *run, struct chip_options *o, struct err *e);
+int segment_run_plan(struct run *run, struct chip_options *o, int argc, char *const argv[], struct err *e);
 
 /*
  * Simulates the trace on run->set.processes processes, and gives the chip the sum of what they count. 0: all of the

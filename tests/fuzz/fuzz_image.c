@@ -1,7 +1,7 @@
 /*
- * Images of processes: refused with one line, or areas that do not overlap, with pages inside them. Each line is a record:
- * its kind, the bytes of its payload, and the payload's first words, all hexadecimal; others are zero. A line `=` ends them:
- * the last record, with its digest, is left out.
+ * Images of processes: refused with one line, or areas that do not overlap, with pages inside them. Each line is a
+ * record: its kind, the bytes of its payload, and the payload's first words, all hexadecimal; others are zero. A line
+ * `=` ends them: the last record, with its digest, is left out.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -130,7 +130,8 @@ static int save_state(void)
 	struct err e;
 	int fd;
 
-	if (image_prepare(&m, &e) < 0)
+	image_begin(&m);
+	if (image_prepare(&e) < 0)
 		return e.status == STATUS_USAGE ? REFUSED : WRONG;
 	if (!make_state(&k))
 		return WRONG;
@@ -178,7 +179,8 @@ static int save_pipe(void)
 	struct err e;
 	int end[2];
 
-	if (image_prepare(&m, &e) < 0)
+	image_begin(&m);
+	if (image_prepare(&e) < 0)
 		return REFUSED;
 	if (pipe(end) < 0 || image_save(&m, create_image("pipe"), &e) != IMAGE_FAILED)
 		return WRONG;
@@ -192,7 +194,8 @@ static int save_parent(void)
 	int fd = create_image("pipe"), ret;
 	pid_t child;
 
-	if (image_prepare(&m, &e) < 0)
+	image_begin(&m);
+	if (image_prepare(&e) < 0)
 		return REFUSED;
 	child = fork();
 	if (child == 0) {
@@ -216,7 +219,8 @@ static int save_threads(void)
 	struct err e;
 	pthread_t thread;
 
-	if (image_prepare(&m, &e) < 0)
+	image_begin(&m);
+	if (image_prepare(&e) < 0)
 		return REFUSED;
 	if (pthread_create(&thread, NULL, wait_for_signal, NULL) != 0)
 		return WRONG;
@@ -244,7 +248,8 @@ static int grow(void)
 	unsigned char *block[BLOCKS];
 	struct err e;
 
-	if (image_prepare(&m, &e) < 0)
+	image_begin(&m);
+	if (image_prepare(&e) < 0)
 		return REFUSED;
 	for (int n = 0; n < BLOCKS; n++)
 		if (!(block[n] = malloc(1000 + (size_t)n)))
