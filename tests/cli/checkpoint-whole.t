@@ -66,7 +66,7 @@ nsim: x.ck:4: of a run with build ..., expected configuration ...: remove the fi
 
 # The environment is not in the file, and nobody else can read it.
 
-$ run='nsim -q -n 8 -p topology.dims=4x4 --checkpoint e.ck --checkpoint-minutes 0 kept.so 150'; (export LD_PRELOAD=$BUILD/tests/cli/kill_at.so KILL_AT=1 SECRET=opensesame; $run; :) > said 2>&1; grep -c opensesame e.ck; grep -q kept.so e.ck && echo "the command"; ls -l e.ck | cut -c 1-10; rm e.ck
+$ run='nsim -q -n 8 -p topology.dims=4x4 --checkpoint e.ck --checkpoint-minutes 0 kept.so 400'; (export LD_PRELOAD=$BUILD/tests/cli/kill_at.so KILL_AT=1 SECRET=opensesame; $run; :) > said 2>&1; grep -c opensesame e.ck; grep -q kept.so e.ck && echo "the command"; ls -l e.ck | cut -c 1-10; rm e.ck
 0
 the command
 -rw-------
