@@ -5,6 +5,7 @@
 
 #include "../../psim/base/mem.h"
 #include "../topology/down.h"
+#include "../topology/topology_names.h"
 
 int net_changes_begin(struct net_run_changes *c, const struct net_changes *all, struct err *e)
 {
@@ -69,7 +70,7 @@ void net_hottest_report(const struct net_run_changes *c, const struct topology *
 			double (*bytes)(const struct net_engine *n, uint32_t link), int64_t ps, struct report *r)
 {
 	double most = 0, rate;
-	char name[DOWN_LINK_MAX];
+	char name[LINK_NAME_MAX];
 	uint32_t hottest = 0;
 
 	if (!t->down && !c->all)
@@ -85,7 +86,8 @@ void net_hottest_report(const struct net_run_changes *c, const struct topology *
 	if (!(most > 0) || ps <= 0)
 		return;
 	rate = bytes(n, hottest) / ((double)ps / 1e12);
-	report_text(r, "hottest_link", down_medium_name(t, hottest, name), "link between routers that was used most");
+	report_text(r, "hottest_link", topology_medium_name(t, hottest, name),
+		    "link between routers that was used most");
 	report_f64(r, "hottest_use", rate / t->class[t->link[hottest].class].bytes_per_s, "",
 		   "its utilisation, a share of its bandwidth");
 }
@@ -93,14 +95,17 @@ void net_hottest_report(const struct net_run_changes *c, const struct topology *
 int net_no_route(const struct topology *t, uint32_t src, uint32_t dst, int64_t time_ps, struct err *e)
 {
 	uint32_t node = t->down->part[src] == DOWN_NONE ? src : dst;
+	char from[ROUTER_NAME_MAX], to[ROUTER_NAME_MAX];
 
+	topology_node_name(t, src, from);
+	topology_node_name(t, dst, to);
 	if (t->down->part[node] == DOWN_NONE)
-		return err_set(e, STATUS_FAILED,
-			       "a message from node %" PRIu32 " to node %" PRIu32 " at %.9g s: node %" PRIu32
-			       " is down, expected no message of it",
-			       src, dst, (double)time_ps / 1e12, node);
+		return err_set(
+			e, STATUS_FAILED,
+			"a message from node %s to node %s at %.9g s: node %s is down, expected no message of it", from,
+			to, (double)time_ps / 1e12, node == src ? from : to);
 	return err_set(e, STATUS_FAILED,
-		       "a message from node %" PRIu32 " to node %" PRIu32
-		       " at %.9g s: no way leads there, the network has %" PRIu32 " parts, expected one",
-		       src, dst, (double)time_ps / 1e12, t->down->parts);
+		       "a message from node %s to node %s at %.9g s: no way leads there, the network has %" PRIu32
+		       " parts, expected one",
+		       from, to, (double)time_ps / 1e12, t->down->parts);
 }

@@ -40,13 +40,18 @@ static void chrome_process(struct net_log *l, unsigned pid, const char *name, in
 	fputs("\"}}", out);
 }
 
-static void chrome_thread(struct net_log *l, unsigned pid, uint32_t tid, const char *name, const char *of)
+/* Begins the name of a thread; chrome_name_ends ends it. */
+static FILE *chrome_thread(struct net_log *l, unsigned pid, uint32_t tid)
 {
 	FILE *out = chrome_next(l);
 
-	fprintf(out, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%" PRIu32 ",\"args\":{\"name\":\"%s",
-		pid, tid, name);
-	log_put_plain(out, of);
+	fprintf(out, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%" PRIu32 ",\"args\":{\"name\":\"", pid,
+		tid);
+	return out;
+}
+
+static void chrome_name_ends(FILE *out)
+{
 	fputs("\"}}", out);
 }
 
@@ -58,8 +63,12 @@ void chrome_begin(struct net_log *l)
 	if (!l->setup.packets)
 		return;
 	chrome_process(l, CHROME_LINKS, "links", -1);
-	for (uint32_t i = 0; i < t->links; i++)
-		chrome_thread(l, CHROME_LINKS, i, "link ", t->class[t->link[i].class].name);
+	for (uint32_t i = 0; i < t->links; i++) {
+		FILE *out = chrome_thread(l, CHROME_LINKS, i);
+
+		log_put_link(out, t, i);
+		chrome_name_ends(out);
+	}
 }
 
 void chrome_rank(struct net_log *l, uint32_t rank)
@@ -69,18 +78,26 @@ void chrome_rank(struct net_log *l, uint32_t rank)
 
 void chrome_node(struct net_log *l, uint32_t node)
 {
+	FILE *out;
+
 	if (l->known[node] & KNOWN_CHROME)
 		return;
 	l->known[node] |= KNOWN_CHROME;
-	chrome_process(l, node, "node", node);
+	out = chrome_next(l);
+	fprintf(out, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%" PRIu32 ",\"args\":{\"name\":\"", node);
+	log_put_node(out, l->setup.topology, "node ", node);
+	chrome_name_ends(out);
 }
 
 /* ---- events ---- */
 
-static void chrome_message(FILE *out, const struct log_event *v)
+static void chrome_message(const struct net_log *l, FILE *out, const struct log_event *v)
 {
-	fprintf(out, "{\"name\":\"%" PRIu32 " to %" PRIu32 "\",\"cat\":\"message\",\"ph\":\"%c\",\"id\":\"", v->from,
-		v->to, v->what == LOG_MESSAGE ? 'b' : 'e');
+	fputs("{\"name\":\"", out);
+	log_put_node(out, l->setup.topology, "", v->from);
+	fputs(" to ", out);
+	log_put_node(out, l->setup.topology, "", v->to);
+	fprintf(out, "\",\"cat\":\"message\",\"ph\":\"%c\",\"id\":\"", v->what == LOG_MESSAGE ? 'b' : 'e');
 	log_put_serial(out, v->serial);
 	fprintf(out, "\",\"pid\":%" PRIu32 ",\"tid\":%" PRId32 ",\"args\":{\"bytes\":%" PRIu64 "}", v->from,
 		v->nic < 0 ? 0 : v->nic, v->bytes);
@@ -133,12 +150,14 @@ void chrome_event(struct net_log *l, const struct log_event *v)
 		return;
 	if (v->what == LOG_PHASE && !(l->inside[v->from] & INSIDE_NAMED)) {
 		l->inside[v->from] |= INSIDE_NAMED;
-		chrome_thread(l, CHROME_RANKS + v->from, 1, "phase", "");
+		out = chrome_thread(l, CHROME_RANKS + v->from, 1);
+		fputs("phase", out);
+		chrome_name_ends(out);
 	}
 	out = chrome_next(l);
 	switch (v->what) {
 	case LOG_MESSAGE:
-	case LOG_DELIVERED: chrome_message(out, v); break;
+	case LOG_DELIVERED: chrome_message(l, out, v); break;
 	case LOG_STATE:
 	case LOG_PHASE: chrome_state(out, v); break;
 	case LOG_ARROW:

@@ -97,6 +97,14 @@ static void paje_header(FILE *out)
 #undef FIELDS
 }
 
+/* Ends the line of a node's container. */
+static void paje_put_node(const struct net_log *l, FILE *out, uint32_t node)
+{
+	fputc('"', out);
+	log_put_node(out, l->setup.topology, "node", node);
+	fputs("\"\n", out);
+}
+
 void paje_begin(struct net_log *l)
 {
 	const struct topology *t = l->setup.topology;
@@ -112,21 +120,26 @@ void paje_begin(struct net_log *l)
 	fputs("4 0.0 net N 0 network\n", out);
 	for (uint32_t i = 0; !l->window.on && i < t->nodes; i++) {
 		l->known[i] |= KNOWN_PAJE;
-		fprintf(out, "4 0.0 n%" PRIu32 " O net node%" PRIu32 "\n", i, i);
+		fprintf(out, "4 0.0 n%" PRIu32 " O net ", i);
+		paje_put_node(l, out, i);
 	}
 	for (uint32_t i = 0; l->setup.packets && i < t->links; i++) {
-		fprintf(out, "4 0.0 l%" PRIu32 " L net \"link%" PRIu32 "_", i, i);
-		log_put_plain(out, t->class[t->link[i].class].name);
+		fprintf(out, "4 0.0 l%" PRIu32 " L net \"", i);
+		log_put_link(out, t, i);
 		fputs("\"\n", out);
 	}
 }
 
 void paje_node(struct net_log *l, int64_t time, uint32_t node)
 {
+	FILE *out;
+
 	if (l->known[node] & KNOWN_PAJE)
 		return;
 	l->known[node] |= KNOWN_PAJE;
-	fprintf(paje_next(l, PAJE_CONTAINER, time), " n%" PRIu32 " O net node%" PRIu32 "\n", node, node);
+	out = paje_next(l, PAJE_CONTAINER, time);
+	fprintf(out, " n%" PRIu32 " O net ", node);
+	paje_put_node(l, out, node);
 }
 
 void paje_rank(struct net_log *l, const struct log_event *v)

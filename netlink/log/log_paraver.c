@@ -351,6 +351,12 @@ static void put_meanings(const struct log_paraver *p, FILE *out)
 	}
 }
 
+static void put_node_row(const struct topology *t, FILE *out, uint32_t node)
+{
+	log_put_node(out, t, "node", node);
+	fputc('\n', out);
+}
+
 static void put_names(const struct net_log_setup *s, const struct places *x)
 {
 	FILE *out = s->paraver_rows;
@@ -358,7 +364,7 @@ static void put_names(const struct net_log_setup *s, const struct places *x)
 	fprintf(out, "LEVEL NODE SIZE %" PRIu32 "\n", x->nodes);
 	for (uint32_t i = 0; i < s->topology->nodes; i++)
 		if (x->ranks_of[i])
-			fprintf(out, "node%" PRIu32 "\n", i);
+			put_node_row(s->topology, out, i);
 	fprintf(out, "\nLEVEL THREAD SIZE %" PRIu32 "\n", s->ranks);
 	for (uint32_t i = 0; i < s->ranks; i++)
 		fprintf(out, "rank%" PRIu32 "\n", i);

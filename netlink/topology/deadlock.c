@@ -265,9 +265,11 @@ static int deadlock_describe_cycle(const struct search *s, const struct dependen
 	} while (c != on);
 	for (unsigned i = 0; i < count && i < SHOWN && n < sizeof(text); i++, c = next[c]) {
 		const struct topology_link *l = &s->t->link[c / s->t->vcs];
+		char name[ROUTER_NAME_MAX];
 
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%srouter %u %s vc %u", i ? ", " : "",
-				      l->from - s->t->nodes, s->t->class[l->class].name, c % s->t->vcs);
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%srouter %s %s vc %u", i ? ", " : "",
+				      topology_router_name(s->t, l->from, name), s->t->class[l->class].name,
+				      c % s->t->vcs);
 	}
 	return err_set(s->err, STATUS_USAGE, "routing %s of this %s may deadlock: %u channels wait in a cycle: %s%s",
 		       s->t->routing->name, topology_name(s->t), count, text, count > SHOWN ? ", …" : "");

@@ -123,34 +123,3 @@ struct down_counts down_count(const struct topology *t, const struct topology_do
 		c.routers_down += d->part[v] == DOWN_NONE;
 	return c;
 }
-
-const char *topology_router_name(const struct topology *t, uint32_t router, char text[ROUTER_NAME_MAX])
-{
-	if (t->name_text)
-		snprintf(text, ROUTER_NAME_MAX, "%s", t->name_text + t->name_at[router - t->nodes]);
-	else
-		snprintf(text, ROUTER_NAME_MAX, "%" PRIu32, router - t->nodes);
-	return text;
-}
-
-const char *down_link_name(const struct topology *t, uint32_t link, char text[DOWN_LINK_MAX])
-{
-	const uint32_t ends[] = {t->link[link].from, t->link[link].to};
-	char name[2][ROUTER_NAME_MAX];
-
-	for (unsigned i = 0; i < 2; i++) {
-		if (ends[i] < t->nodes)
-			snprintf(name[i], sizeof(name[i]), "node:%" PRIu32, ends[i]);
-		else
-			topology_router_name(t, ends[i], name[i]);
-	}
-	snprintf(text, DOWN_LINK_MAX, "%s-%s", name[0], name[1]);
-	return text;
-}
-
-const char *down_medium_name(const struct topology *t, uint32_t link, char text[DOWN_LINK_MAX])
-{
-	const struct topology_class *c = &t->class[t->link[link].class];
-
-	return c->backbone ? c->name : down_link_name(t, link, text);
-}

@@ -64,13 +64,6 @@ struct down_counts {
 };
 struct down_counts down_count(const struct topology *t, const struct topology_down *d);
 
-/* Writes "A-B" for a link between routers, or "NODE-A", to `text`; returns `text`. */
-enum { DOWN_LINK_MAX = 2 * ROUTER_NAME_MAX + 8 };
-const char *down_link_name(const struct topology *t, uint32_t link, char text[DOWN_LINK_MAX]);
-
-/* The same, of a link of a backbone, which all links of its class are, the class. */
-const char *down_medium_name(const struct topology *t, uint32_t link, char text[DOWN_LINK_MAX]);
-
 /* Adds to the group "topology" what is down, what that costs, and the parts. */
 void down_report(const struct topology *t, struct report *r);
 

@@ -9,6 +9,7 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
 #include "down.h"
+#include "topology_names.h"
 
 enum item_kind { ITEM_LINK, ITEM_ROUTER, ITEM_NODE, ITEM_SHARE };
 struct item {
@@ -122,13 +123,13 @@ static bool find_router(const struct topology *t, const char *text, size_t lengt
 {
 	bool found = false;
 
-	if (!t->name_text) {
+	if (!t->router_names.text) {
 		found = find_numbered(text, length, t->routers, router);
 		*router += t->nodes;
 		return found;
 	}
 	for (uint32_t r = 0; r < t->routers && !found; r++) {
-		const char *name = t->name_text + t->name_at[r];
+		const char *name = t->router_names.text + t->router_names.at[r];
 
 		found = strlen(name) == length && !memcmp(name, text, length);
 		*router = t->nodes + r;
@@ -143,6 +144,14 @@ static int no_router(const struct topology *t, const char *item, const char *nam
 	return err_set(e, STATUS_USAGE, "%s: no router %.64s, expected one of %" PRIu32 " routers, %s to %s", item,
 		       name, t->routers, topology_router_name(t, t->nodes, first),
 		       topology_router_name(t, t->nodes + t->routers - 1, last));
+}
+
+static int no_node(const struct topology *t, const char *item, const char *name, struct err *e)
+{
+	char first[ROUTER_NAME_MAX], last[ROUTER_NAME_MAX];
+
+	return err_set(e, STATUS_USAGE, "%s: no node %s, expected %s to %s", item, name,
+		       topology_node_name(t, 0, first), topology_node_name(t, t->nodes - 1, last));
 }
 
 /* Finds the ends of a link A-B, where names may have hyphens. 0, or -1 with `e`. */
@@ -231,8 +240,9 @@ static int take_vertex(struct topology_down *d, const struct topology *t, const 
 
 	if (x->kind == ITEM_ROUTER && !find_router(t, x->name, strlen(x->name), &v))
 		return no_router(t, item, x->name, e);
-	if (x->kind == ITEM_NODE && !find_numbered(x->name, strlen(x->name), t->nodes, &v))
-		return err_set(e, STATUS_USAGE, "%s: no node %s, expected 0 to %" PRIu32, item, x->name, t->nodes - 1);
+	if (x->kind == ITEM_NODE && !topology_node_named(t, x->name, &v) &&
+	    !find_numbered(x->name, strlen(x->name), t->nodes, &v))
+		return no_node(t, item, x->name, e);
 	if (d->named[v] == !up)
 		return wrong_state(item, up, e);
 	d->named[v] = !up;

@@ -4,6 +4,7 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/report/report.h"
 #include "down.h"
+#include "topology_names.h"
 #include "kind.h"
 
 enum { PAIRS_MAX = 1024, FLOW_MAX = 4096, PARTS_SHOWN = 16, HOPS_MOST = 4096 };
@@ -47,7 +48,7 @@ static double find_hottest(const struct topology *t, uint32_t *hottest)
 
 static void report_hottest(const struct topology *t, struct report *r)
 {
-	char name[DOWN_LINK_MAX];
+	char name[LINK_NAME_MAX];
 	uint32_t link;
 	double load;
 
@@ -56,7 +57,7 @@ static void report_hottest(const struct topology *t, struct report *r)
 	load = find_hottest(t, &link);
 	if (!(load > 0))
 		return;
-	report_text(r, "hottest_link", down_link_name(t, link, name),
+	report_text(r, "hottest_link", topology_link_name(t, link, name),
 		    "link with the most traffic if each node sends as much to every other one");
 	report_f64(r, "hottest_full", load, "",
 		   "load of each node at which that link is full, as a share of the injection bandwidth");

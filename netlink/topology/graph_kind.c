@@ -1,9 +1,12 @@
 /* Networks that a file lists edge by edge. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../psim/base/mem.h"
 #include "graph_file.h"
+#include "topology_names.h"
 #include "routes.h"
 #include "topology_plan.h"
 
@@ -41,6 +44,44 @@ static int graph_kind_add_edges(const struct plan *p, const struct graph_file *f
 	return 0;
 }
 
+/* Nodes, of the vertices at which they are. */
+struct graph_nodes {
+	const struct graph_file *f;
+	const struct topology *t;
+	const uint32_t *home;
+};
+
+/* The name of a node: its vertex's, with its number there if the vertex has several. */
+static const char *name_graph_node(const void *from, uint32_t node, char text[ROUTER_NAME_MAX])
+{
+	const struct graph_nodes *n = from;
+	uint32_t home = n->home[node], first = node;
+	char name[ROUTER_NAME_MAX];
+
+	topology_router_name(n->t, n->t->nodes + home, name);
+	while (first && n->home[first - 1] == home)
+		first--;
+	if (n->f->hosts[home] == 1)
+		snprintf(text, ROUTER_NAME_MAX, "%s", name);
+	else
+		snprintf(text, ROUTER_NAME_MAX, "%.50s.%" PRIu32, name, node - first);
+	return text;
+}
+
+/* Names nodes, unless all vertices have numbers: those are not the numbers of nodes. */
+static int name_graph_nodes(const struct graph_file *f, struct topology *t, const uint32_t *home, struct err *e)
+{
+	const struct graph_nodes nodes = {f, t, home};
+	bool numbers = true;
+
+	for (uint32_t v = 0; v < f->vertices && numbers; v++) {
+		const char *name = t->router_names.text + t->router_names.at[v];
+
+		numbers = strspn(name, "0123456789") == strlen(name);
+	}
+	return numbers ? 0 : topology_names_make(&t->node_names, t->nodes, name_graph_node, &nodes, e);
+}
+
 static int graph_kind_build_graph(const struct plan *p, struct graph_file *f, struct topology *t, struct graph *g,
 				  struct err *e)
 {
@@ -50,8 +91,7 @@ static int graph_kind_build_graph(const struct plan *p, struct graph_file *f, st
 
 	t->nodes = f->nodes;
 	t->routers = f->vertices;
-	t->name_text = f->names;
-	t->name_at = f->name_at;
+	t->router_names = (struct topology_names){f->names, f->name_at};
 	f->names = NULL;
 	f->name_at = NULL;
 	home = mem_alloc(t->nodes, sizeof(*home), e);
@@ -61,6 +101,10 @@ static int graph_kind_build_graph(const struct plan *p, struct graph_file *f, st
 		for (uint32_t i = 0; i < f->hosts[v]; i++)
 			home[node++] = v;
 	nics.home = home;
+	if (name_graph_nodes(f, t, home, e) < 0) {
+		free(home);
+		return -1;
+	}
 	result = graph_kind_add_edges(p, f, t, g, e) || graph_add_nics(g, t, &nics, e) ? -1 : 0;
 	free(home);
 	return result;

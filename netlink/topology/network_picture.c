@@ -4,11 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../../psim/base/escape.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/report/svg.h"
 #include "../../psim/base/vec.h"
 #include "down.h"
 #include "kind.h"
+#include "topology_names.h"
 
 enum { WIDTH = 720, HEIGHT = 720, TOP = 70, BOTTOM = 660, LEFT = 40, RIGHT = 680, STEPS = 200, NAMED_MAX = 64 };
 
@@ -276,24 +278,27 @@ static void draw_neighbours(const struct drawing *d, const struct line *l, FILE 
 		fprintf(out, "L%.1f %.1f\"/>\n", b->x, b->y);
 }
 
+/* Writes a name at its place, behind it what it covers. */
+static void draw_name(FILE *out, double x, double y, const char *name)
+{
+	fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" text-anchor=\"middle\" fill=\"#000000\">", x, y);
+	escape_xml(out, name);
+	fputs("</text>\n", out);
+}
+
 static void draw_routers(const struct drawing *d, FILE *out)
 {
 	uint32_t count = d->t->routers;
 	double half = count <= NAMED_MAX ? 9 : count <= 300 ? 3 : 1.5;
 
 	for (uint32_t r = 0; r < count; r++) {
-		char name[12];
+		char name[ROUTER_NAME_MAX];
 
 		fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"%s\"/>\n",
 			d->at[r].x - half, d->at[r].y - half, 2 * half, 2 * half,
 			d->t->down && d->t->down->part[d->t->nodes + r] == DOWN_NONE ? DOWN_COLOUR : SVG_GREY);
-		snprintf(name, sizeof(name), "%" PRIu32, r);
 		if (count <= NAMED_MAX)
-			fprintf(out,
-				"<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" text-anchor=\"middle\" "
-				"fill=\"#000000\">%s"
-				"</text>\n",
-				d->at[r].x, d->at[r].y + 3.5, name);
+			draw_name(out, d->at[r].x, d->at[r].y + 3.5, topology_router_name(d->t, d->t->nodes + r, name));
 	}
 }
 
@@ -302,7 +307,7 @@ static void draw_nodes(const struct drawing *d, FILE *out)
 {
 	const double x = d->at[0].x, y = d->at[0].y, far = 240;
 	uint32_t count = d->t->nodes <= NAMED_MAX ? d->t->nodes : NAMED_MAX;
-	char text[60];
+	char text[60], name[ROUTER_NAME_MAX];
 
 	for (uint32_t i = 0; i < count; i++) {
 		double turn = 2 * 3.14159265358979323846 * i / count, to_x = x + far * sin(turn);
@@ -312,10 +317,7 @@ static void draw_nodes(const struct drawing *d, FILE *out)
 			svg_category(0), x, y, to_x, to_y);
 		fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"10\" fill=\"#ffffff\" stroke=\"#555555\"/>\n", to_x,
 			to_y);
-		fprintf(out,
-			"<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" text-anchor=\"middle\" fill=\"#000000\">%" PRIu32
-			"</text>\n",
-			to_x, to_y + 3.5, i);
+		draw_name(out, to_x, to_y + 3.5, topology_node_name(d->t, i, name));
 	}
 	snprintf(text, sizeof(text), count < d->t->nodes ? "the first %" PRIu32 " nodes" : "%" PRIu32 " nodes", count);
 	svg_text(out, LEFT, 698, "label", "start", text);

@@ -10,6 +10,7 @@
 
 #include "../../psim/base/mem.h"
 #include "kind.h"
+#include "topology_names.h"
 #include "platform.h"
 #include "topology_plan.h"
 
@@ -242,6 +243,39 @@ static int make_state(struct platform_state *s, struct err *e)
 	return 0;
 }
 
+static const char *name_of_node(const void *from, uint32_t node, char text[ROUTER_NAME_MAX])
+{
+	(void)text;
+	return name_of_host(from, node);
+}
+
+static const char *name_of_link(const void *from, uint32_t link, char text[ROUTER_NAME_MAX])
+{
+	const struct platform_state *s = from;
+
+	(void)text;
+	return name_table_text(&s->p.links_by_name, link);
+}
+
+static const char *name_of_router(const void *from, uint32_t router, char text[ROUTER_NAME_MAX])
+{
+	(void)from;
+	(void)router;
+	(void)text;
+	return "network";
+}
+
+/* Names are those of the file; the router stands for all that is between links. */
+static int name_platform(const struct platform_state *s, struct topology *t, struct err *e)
+{
+	if (topology_names_make(&t->node_names, t->nodes, name_of_node, s, e) < 0 ||
+	    topology_names_make(&t->router_names, t->routers, name_of_router, s, e) < 0 ||
+	    topology_names_make(&t->link_names, (uint32_t)s->p.links.count, name_of_link, s, e) < 0)
+		return -1;
+	t->named_links = (uint32_t)s->p.links.count;
+	return 0;
+}
+
 static int platform_build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	struct platform_state *s = mem_alloc(1, sizeof(*s), e);
@@ -258,6 +292,8 @@ static int platform_build(const struct plan *p, struct topology *t, struct graph
 	t->vcs = most ? (unsigned)most : 1;
 	t->nodes = s->nodes;
 	t->routers = 1;
+	if (name_platform(s, t, e) < 0)
+		return -1;
 	if (p->cfg->link.nic_bandwidth == 0)
 		nics.bytes_per_s = TOPOLOGY_NIC_UNLIMITED; /* a platform has no links but its own */
 	home = mem_alloc(t->nodes, sizeof(*home), e);

@@ -6,6 +6,7 @@
 #include "../../psim/base/mem.h"
 #include "down.h"
 #include "link_class.h"
+#include "topology_names.h"
 #include "topology_plan.h"
 
 /* Takes down what the configuration says. */
@@ -95,8 +96,9 @@ void topology_destroy(struct topology *t)
 		free(t);
 		return;
 	}
-	free((void *)t->name_text);
-	free((void *)t->name_at);
+	topology_names_finish(&t->router_names);
+	topology_names_finish(&t->node_names);
+	topology_names_finish(&t->link_names);
 	free((void *)t->link);
 	free((void *)t->class);
 	free((void *)t->out_first);

@@ -49,6 +49,12 @@ struct topology_link {
 	uint16_t out_port, in_port; /* at `from` and at `to`; they order the links of a vertex */
 };
 
+/* Names by number. */
+struct topology_names {
+	const char *text; /* one behind the other; NULL: there are none */
+	const size_t *at; /* [number]: the place of its name */
+};
+
 /* Regular networks that placement libraries know by their sizes alone: struct topology's `dims`. */
 enum topology_shape { SHAPE_OTHER, SHAPE_MESH, SHAPE_TORUS, SHAPE_HYPERCUBE, SHAPE_TREE };
 
@@ -74,12 +80,12 @@ struct topology {
 	const uint32_t *inject, *eject; /* [node * nics + nic]: link to and from the router */
 	unsigned dimensions;            /* of node coordinates, for mapping and pictures */
 	const uint32_t *dims;
-	const struct topology_down *down; /* NULL: nothing is */
-	double closed_bisection;          /* of `made`, with all links, bytes/s; 0: unknown */
-	const char *name_text;            /* names of routers, one behind the other; NULL: routers have numbers */
-	const size_t *name_at;            /* [router]: the place of its name */
-	bool borrows;                     /* arrays are those of another topology (down.h) */
-	void *private_data;               /* the kind's */
+	const struct topology_down *down;                           /* NULL: nothing is */
+	double closed_bisection;                                    /* of `made`, with all links, bytes/s; 0: unknown */
+	struct topology_names router_names, node_names, link_names; /* topology_names.h */
+	uint32_t named_links;                                       /* the first links of all have names of their own */
+	bool borrows;                                               /* arrays are those of another topology (down.h) */
+	void *private_data;                                         /* the kind's */
 };
 
 /* Routing state of a packet. May be copied; holds no pointers. */

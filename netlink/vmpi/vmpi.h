@@ -201,6 +201,10 @@ struct vmpi_written {
 	uint64_t out, error;
 };
 
+struct topology;
+
+enum { NODE_NAME_MAX = 64 };
+
 struct vmpi_setup {
 	const struct vmpi_config *config;
 	const struct net_engine_kind *kind; /* kind of `engine`; all pointers of the struct are borrowed */
@@ -220,6 +224,9 @@ struct vmpi_setup {
 	const struct times
 		*times; /* times of collective operations by table, named as in collective_ops.def; NULL: none */
 	FILE *out;      /* file for the output of the ranks; NULL: stdout */
+	/* Names of nodes, of the network that knows them (NODE_NAME_MAX letters at most); NULL: they have numbers. */
+	const char *(*node_name)(const struct topology *names, uint32_t node, char *text);
+	const struct topology *names;
 	/*
 	 * Of several processes each calls the observer for the messages that its ranks send; the first one calls it for
 	 * all other events of all ranks (phases: only with waits or states).

@@ -7,7 +7,7 @@
 $ printf 'a b\nb c\nc d\nd a\n' > ring; printf 'ranks 4\nsend 0 1 0 1000000\nreceive 1 0 0\n' > one; ring() { nsim -q --graph ring -p link.bandwidth=1GB/s "$@" --check -f csv; }; time_of() { ring "$@" | sed -n 's/^traffic,time,,\(.*\),s/\1/p'; }; time_of -e flow --pattern-file one; time_of -e flow --pattern-file one -p topology.down=a-b; time_of -e flow --pattern-file one -p topology.down=b-a,c-d
 0.001000198
 0.001000406
-nsim: a message from node 0 to node 1 at 0 s: no way leads there, the network has 2 parts, expected one
+nsim: a message from node a to node b at 0 s: no way leads there, the network has 2 parts, expected one
 
 # It fails after 0.5 ms beside a message from d to c: both have 0.5 MB left, share d-c, and take 1 ms more. Repaired at
 # 1 ms, when both have 0.25 MB left, it gets its link back: 0.25 ms more.
@@ -41,7 +41,7 @@ traffic,time,,4.62e-07,s
 traffic,time,,6.7e-07,s 
 traffic,time,,7.7e-07,s changes,messages,0,1, changes,bytes,0,1056,bytes changes,packets,0,1, 
 traffic,time,,4.62e-07,s changes,messages,0,0, changes,bytes,0,0,bytes changes,packets,0,0, 
-nsim: a message from node 0 to node 1 at 1e-07 s: node 0 is down, expected no message of it 
+nsim: a message from node a to node b at 1e-07 s: node a is down, expected no message of it 
 
 # A fat tree of two leaves with four nodes and four up-links each loses a quarter of its bisection with one up-link. Four
 # messages of 3 MB from one leaf to the other, each drawing its packets' ways, then take 4 ms in place of 3, at 1 GB/s;

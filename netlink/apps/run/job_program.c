@@ -82,6 +82,8 @@ int job_program_start(struct job_program *p, struct run *run, const struct job *
 		.net = &m->net,
 		.ranks = j->ranks,
 		.nodes = m->topology->nodes,
+		.node_name = topology_has_node_names(m->topology) ? topology_node_name : NULL,
+		.names = m->topology,
 		.nics = m->topology->nics,
 		.mapping = j->node_of,
 		.seed = run->in.set.seed,

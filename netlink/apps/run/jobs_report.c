@@ -229,16 +229,17 @@ static void report_job_links(const struct run *run, struct report *r)
 	if (!count)
 		return;
 	report_table(r, "job_links",
-		     "links that two jobs use, by the bytes of both, at most 10: vertices (nodes, then routers), bytes "
+		     "links that two jobs use, by the bytes of both, at most 10: vertices (by number: nodes, then "
+		     "routers), bytes "
 		     "of each job alone",
 		     columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned i = 0; i < count; i++) {
 		const struct topology_link *l = &t->link[hot[i].link];
 
-		report_cell_u64(r, hot[i].link);
+		report_cell_link(r, t, hot[i].link);
 		report_cell_text(r, t->class[l->class].name);
-		report_cell_u64(r, l->from);
-		report_cell_u64(r, l->to);
+		report_cell_vertex(r, t, l->from);
+		report_cell_vertex(r, t, l->to);
 		report_cell_u64(r, js->job[hot[i].one].number);
 		report_cell_u64(r, js->job[hot[i].other].number);
 		report_cell_f64(r, hot[i].bytes);

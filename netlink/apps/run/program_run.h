@@ -9,6 +9,7 @@
 #include "../../power/power_bins.h"
 #include "../../reliability/failure_times.h"
 #include "../../topology/down.h"
+#include "../../topology/topology_names.h"
 #include "../../traffic/traffic.h"
 #include "../../vmpi/replay/replay.h"
 #include "../../vmpi/vmpi.h"
@@ -146,7 +147,7 @@ double run_link_seconds(const struct topology *t, uint32_t link, double bytes);
 /* Returns the time of the run, ps; 0: it has several. */
 int64_t run_time(const struct run *run);
 /* Finds the link that is used most, and what a link in use has on average. `name`: its name. 0, or -1 with `e`. */
-int run_find_links(const struct run *run, struct bound_links *links, char name[DOWN_LINK_MAX], struct err *e);
+int run_find_links(const struct run *run, struct bound_links *links, char name[LINK_NAME_MAX], struct err *e);
 /* Adds the group "link_use". */
 void run_report_link_use(const struct bound_links *l, double seconds, struct report *r);
 

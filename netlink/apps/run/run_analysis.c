@@ -3,6 +3,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../../topology/down.h"
+#include "../../topology/topology_names.h"
 #include "program_run.h"
 
 static void note_computed(void *user, uint32_t rank, int64_t from, int64_t to, const void *where)
@@ -53,7 +54,7 @@ int run_analysis_finish(struct run *run, struct err *e)
 int run_analysis_report(const struct run *run, struct report *r, struct err *e)
 {
 	bool page = inputs_have_page(&run->in);
-	char name[DOWN_LINK_MAX];
+	char name[LINK_NAME_MAX];
 	struct bound_links links;
 
 	if (!page && !run->in.set.critical_path)

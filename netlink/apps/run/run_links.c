@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
+#include "../../topology/topology_names.h"
 #include "program_run.h"
 
 double *run_carried(const struct run *run, uint32_t **first, struct err *e)
@@ -43,7 +44,7 @@ int64_t run_time(const struct run *run)
 	return run->result ? run->result->total_ps : 0;
 }
 
-int run_find_links(const struct run *run, struct bound_links *links, char name[DOWN_LINK_MAX], struct err *e)
+int run_find_links(const struct run *run, struct bound_links *links, char name[LINK_NAME_MAX], struct err *e)
 {
 	const struct topology *t = run->machine.topology;
 	double *bytes, most = 0, sum = 0;
@@ -68,7 +69,7 @@ int run_find_links(const struct run *run, struct bound_links *links, char name[D
 	free(bytes);
 	if (!links->used)
 		return 0;
-	links->busiest = down_medium_name(t, busiest, name);
+	links->busiest = topology_medium_name(t, busiest, name);
 	links->most_ps = (int64_t)(most * 1e12 + 0.5);
 	links->mean_ps = (int64_t)(sum * 1e12 / links->used + 0.5);
 	return 0;

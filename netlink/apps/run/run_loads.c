@@ -6,6 +6,7 @@
 #include "../../../psim/base/mem.h"
 #include "../../engine/link_loads.h"
 #include "jobs_state.h"
+#include "../../topology/topology_names.h"
 #include "program_run.h"
 
 enum { HOT_LINKS = 10, LOADERS = 5, LOADER_TEXT = 240 };
@@ -139,9 +140,9 @@ static void find_loaders(struct loads_report *x, uint32_t link)
 
 static void cell_link(const struct loads_report *x, uint32_t link)
 {
-	char name[DOWN_LINK_MAX];
+	char name[LINK_NAME_MAX];
 
-	report_cell_text(x->r, down_medium_name(x->run->machine.topology, link, name));
+	report_cell_text(x->r, topology_medium_name(x->run->machine.topology, link, name));
 }
 
 /* A rank, of jobs with the job's number before it: "2:17". */

@@ -11,6 +11,7 @@
 #include "../../mapping/placement.h"
 #include "../../ndl/described.h"
 #include "../../topology/graph_file.h"
+#include "../../topology/topology_names.h"
 
 /* ---- configuration ---- */
 
@@ -195,16 +196,18 @@ static int check_mapping(const struct run_machine *m, const char *path, struct e
 
 	for (uint32_t r = 0; r < m->ranks && ret == 0; r++) {
 		uint32_t node = m->node_of[r];
+		char name[ROUTER_NAME_MAX];
 
+		topology_node_name(m->topology, node, name);
 		if (!topology_reaches(m->topology, node, node))
 			ret = err_set(e, STATUS_BAD_INPUT,
-				      "%s: rank %" PRIu32 " on node %" PRIu32 ", which is down, expected another node",
-				      path, r, node);
+				      "%s: rank %" PRIu32 " on node %s, which is down, expected another node", path, r,
+				      name);
 		else if (++on[node] > most)
 			ret = err_set(e, STATUS_BAD_INPUT,
-				      "%s: rank %" PRIu32 " exceeds the ranks of node %" PRIu32
+				      "%s: rank %" PRIu32 " exceeds the ranks of node %s"
 				      ", expected at most ranks.per_node = %" PRIu32,
-				      path, r, node, most);
+				      path, r, name, most);
 	}
 	free(on);
 	return ret;

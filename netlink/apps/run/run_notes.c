@@ -49,13 +49,14 @@ __attribute__((format(printf, 3, 4))) static void run_note_add(struct run_list *
 static void note_one_node(struct run_list *list)
 {
 	const struct run_machine *m = &list->run->machine;
+	char name[ROUTER_NAME_MAX];
 	uint32_t same = 0;
 
 	while (same < m->ranks && m->node_of[same] == m->node_of[0])
 		same++;
 	if (m->ranks > 1 && m->topology->nodes > 1 && same == m->ranks)
-		run_note_add(list, "ranks", "all %" PRIu32 " ranks are on node %" PRIu32 ": the network is not used",
-			     m->ranks, m->node_of[0]);
+		run_note_add(list, "ranks", "all %" PRIu32 " ranks are on node %s: the network is not used", m->ranks,
+			     topology_node_name(m->topology, m->node_of[0], name));
 }
 
 /* Notes tasks that do the same work, and write to the same files. */

@@ -326,7 +326,7 @@ static void power_report_ranks(const struct power_run *p, struct report *r)
 		struct processors x = of_rank(p, i);
 
 		report_cell_u64(r, i);
-		report_cell_u64(r, p->run->machine.node_of[i]);
+		report_cell_node(r, p->run->machine.topology, p->run->machine.node_of[i]);
 		processor_cells(p, &x, r);
 	}
 	report_table_end(r);

@@ -205,6 +205,8 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 		.net = &m->net,
 		.ranks = m->ranks,
 		.nodes = m->topology->nodes,
+		.node_name = topology_has_node_names(m->topology) ? topology_node_name : NULL,
+		.names = m->topology,
 		.nics = m->topology->nics,
 		.mapping = m->node_of,
 		.seed = run->in.set.seed,

@@ -6,6 +6,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../../topology/down.h"
+#include "../../topology/topology_names.h"
 #include "../../topology/kind.h"
 
 /* Gives links `l` and `back` (UINT32_MAX: none) a new bandwidth. */
@@ -53,14 +54,14 @@ static uint32_t link_back(const struct net_engine *n, uint32_t l)
 static int share_pair(struct net_engine *n, uint32_t l, struct err *e)
 {
 	uint32_t back = link_back(n, l);
-	char name[DOWN_LINK_MAX];
+	char name[LINK_NAME_MAX];
 
 	if (back == UINT32_MAX)
 		return err_set(
 			e, STATUS_USAGE,
 			"flow engine: link %s, half duplex of class %s, has no link back of its class, expected one "
 			"of a half-duplex class with its bandwidth",
-			down_link_name(n->topology, l, name), n->topology->class[n->topology->link[l].class].name);
+			topology_link_name(n->topology, l, name), n->topology->class[n->topology->link[l].class].name);
 	return share_between(n, l, back, e);
 }
 

@@ -13,6 +13,7 @@
 #include "../../../psim/base/heap.h"
 #include "../../../psim/base/mem.h"
 #include "../../topology/down.h"
+#include "../../topology/topology_names.h"
 #include "packet_state.h"
 
 enum { PAIRS_FIRST = 64, PATH_FIRST = 128 };
@@ -286,7 +287,7 @@ void packet_acknowledged(struct net_engine *n, uint32_t l, int64_t now)
 void packet_congestion_report(const struct net_engine *n, struct report *r)
 {
 	const struct packet_congestion *c = n->congestion;
-	char name[DOWN_LINK_MAX] = "none";
+	char name[LINK_NAME_MAX] = "none";
 	double sum = 0;
 
 	for (size_t i = 0; i < c->pairs.count; i++)
@@ -299,7 +300,7 @@ void packet_congestion_report(const struct net_engine *n, struct report *r)
 		   "window at the end, mean of the pairs");
 	report_f64(r, "window_least", c->least, "bytes", "the smallest window of the run");
 	report_u64(r, "queue_most", c->queue_most, "bytes", "the longest queue of an output: packets that wait for it");
-	report_text(r, "queue_link", c->queue_most ? down_link_name(n->t, c->queue_link, name) : name,
+	report_text(r, "queue_link", c->queue_most ? topology_link_name(n->t, c->queue_link, name) : name,
 		    "link with that queue");
 	report_end(r);
 }

@@ -1,6 +1,7 @@
 /* The engine's counters as groups and tables. */
 #include <stdlib.h>
 
+#include "../../topology/topology_names.h"
 #include "packet_state.h"
 
 /* Sums over a class of links. */
@@ -142,7 +143,7 @@ static void report_nodes(const struct net_engine *n, struct report *r)
 	report_table(r, "nodes", "packets that each NIC received", columns, 3);
 	for (uint32_t node = 0; node < n->t->nodes; node++)
 		for (unsigned i = 0; i < n->nics; i++) {
-			report_cell_u64(r, node);
+			report_cell_node(r, n->t, node);
 			report_cell_u64(r, i);
 			report_cell_u64(r, n->link[n->t->eject[(size_t)node * n->nics + i]].carried.packets);
 		}
@@ -168,9 +169,9 @@ static void report_links(const struct net_engine *n, struct report *r)
 	for (uint32_t l = 0; l < n->t->links; l++) {
 		const struct packet_carried *link = &n->link[l].carried;
 
-		report_cell_u64(r, l);
-		report_cell_u64(r, n->t->link[l].from);
-		report_cell_u64(r, n->t->link[l].to);
+		report_cell_link(r, n->t, l);
+		report_cell_vertex(r, n->t, n->t->link[l].from);
+		report_cell_vertex(r, n->t, n->t->link[l].to);
 		report_cell_text(r, n->t->class[n->t->link[l].class].name);
 		report_cell_u64(r, link->bytes);
 		report_cell_u64(r, link->packets);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "../../topology/topology_names.h"
 #include "packet_state.h"
 
 /* The buffer of `vc` at the end of `link`. */
@@ -52,7 +53,7 @@ static uint32_t any_waiting(const struct net_engine *n)
 
 static int packet_stuck_describe(const struct net_engine *n, struct place first, uint32_t packets, struct err *e)
 {
-	char text[600] = "";
+	char text[900] = "";
 	size_t used = 0;
 	struct place at = first;
 	unsigned shown = 0, length = 0;
@@ -61,13 +62,14 @@ static int packet_stuck_describe(const struct net_engine *n, struct place first,
 		uint32_t p = first_waiting(n, at);
 		const struct topology_link *link = &n->t->link[at.link];
 		const struct packet_message *m = MESSAGE(n, PACKET(n, p)->message);
+		char name[LINK_NAME_MAX], src[ROUTER_NAME_MAX], dst[ROUTER_NAME_MAX];
 
 		if (shown < 6 && used < sizeof(text) - 100)
-			used += (size_t)snprintf(text + used, sizeof(text) - used,
-						 "%slink %" PRIu32 " (%" PRIu32 " to %" PRIu32
-						 ", %s) VC %u holds a packet from node %" PRIu32 " to %" PRIu32,
-						 shown++ ? "; " : "", at.link, link->from, link->to,
-						 n->t->class[link->class].name, at.vc, m->src, m->dst);
+			used += (size_t)snprintf(
+				text + used, sizeof(text) - used,
+				"%slink %s (%s) VC %u holds a packet from node %s to %s", shown++ ? "; " : "",
+				topology_link_name(n->t, at.link, name), n->t->class[link->class].name, at.vc,
+				topology_node_name(n->t, m->src, src), topology_node_name(n->t, m->dst, dst));
 		length++;
 		at = packet_stuck_wanted(n, p);
 	} while (at.link != first.link || at.vc != first.vc);

@@ -104,7 +104,10 @@ double vmpi_Wtick(struct vmpi *v)
 
 int vmpi_Get_processor_name(struct vmpi *v, char *name, int *resultlen)
 {
-	*resultlen = snprintf(name, VMPI_MAX_PROCESSOR_NAME, "node%u", rank_enter(v, CALL_Get_processor_name)->node);
+	char text[NODE_NAME_MAX];
+	uint32_t node = rank_enter(v, CALL_Get_processor_name)->node;
+
+	*resultlen = snprintf(name, VMPI_MAX_PROCESSOR_NAME, "%s", rank_node_name(v, node, text));
 	return VMPI_SUCCESS;
 }
 

@@ -423,6 +423,15 @@ static inline struct rank *rank_by_index(const struct vmpi *v, uint32_t index)
 	return index < v->size ? &v->ranks[index] : pool_at(&v->tasks, index - v->size);
 }
 
+/* Writes the name of a node, as programs and viewers see it; returns `text`. */
+static inline const char *rank_node_name(const struct vmpi *v, uint32_t node, char text[NODE_NAME_MAX])
+{
+	if (v->setup.node_name)
+		return v->setup.node_name(v->setup.names, node, text);
+	snprintf(text, NODE_NAME_MAX, "node%u", node);
+	return text;
+}
+
 /* Returns whether the rank is in another process. */
 static inline bool rank_is_away(const struct vmpi *v, uint32_t rank)
 {

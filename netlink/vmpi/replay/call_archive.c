@@ -40,6 +40,7 @@ struct call_on_its_way {
 struct call_archive *call_archive_create(struct vmpi *v, const char *folder, struct err *e)
 {
 	struct call_archive *a = mem_alloc(1, sizeof(*a), e);
+	char name[NODE_NAME_MAX];
 
 	if (!a)
 		return NULL;
@@ -47,6 +48,8 @@ struct call_archive *call_archive_create(struct vmpi *v, const char *folder, str
 	a->rank = mem_alloc(v->size, sizeof(*a->rank), e);
 	if (a->rank && (!v->divided || !v->divided->partition.me))
 		a->writer = archive_writer_create(folder, v->size, e);
+	for (uint32_t i = 0; a->writer && i < v->size; i++)
+		archive_writer_place(a->writer, i, v->ranks[i].node, rank_node_name(v, v->ranks[i].node, name));
 	if (a->rank && (a->writer || (v->divided && v->divided->partition.me)))
 		return a;
 	call_archive_finish(a, true, NULL);

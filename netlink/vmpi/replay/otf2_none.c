@@ -38,6 +38,11 @@ int archive_comm(const struct archive *a, long long id)
 	return 0;
 }
 
+void archive_writer_place(struct archive_writer *w, uint32_t rank, uint32_t node, const char *name)
+{
+	(void)w, (void)rank, (void)node, (void)name;
+}
+
 struct archive_writer *archive_writer_create(const char *folder, uint32_t ranks, struct err *e)
 {
 	(void)ranks;

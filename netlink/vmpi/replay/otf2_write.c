@@ -170,9 +170,25 @@ static void write_first_definitions(struct archive_writer *w)
 	meaning = writer_string(w, "the event in a trace of nsim");
 	writer_check(w,
 		     OTF2_GlobalDefWriter_WriteAttribute(w->global, WRITER_ATTRIBUTE, text, meaning, OTF2_TYPE_STRING));
+	text = writer_string(w, "simulated machine");
+	writer_check(w, OTF2_GlobalDefWriter_WriteSystemTreeNode(w->global, 0, text, writer_string(w, "machine"),
+								 OTF2_UNDEFINED_SYSTEM_TREE_NODE));
 	writer_comm(w, HANDLE_WORLD, world);
 	writer_comm(w, HANDLE_SELF, NULL);
 	group_drop(world);
+}
+
+void archive_writer_place(struct archive_writer *w, uint32_t rank, uint32_t node, const char *name)
+{
+	bool is_new;
+	uint32_t place = 1 + archive_number(w, &w->nodes, node, &is_new);
+	OTF2_StringRef text;
+
+	w->rank[rank].place = place;
+	if (!is_new)
+		return;
+	text = writer_string(w, name);
+	writer_check(w, OTF2_GlobalDefWriter_WriteSystemTreeNode(w->global, place, text, writer_string(w, "node"), 0));
 }
 
 /* ---- opening ---- */
@@ -255,9 +271,9 @@ static void write_locations(struct archive_writer *w)
 			writer_check(w, OTF2_EvtWriter_GetNumberOfEvents(w->rank[i].events, &count));
 		snprintf(name, sizeof(name), "rank %u", i);
 		text = writer_string(w, name);
-		writer_check(w, OTF2_GlobalDefWriter_WriteLocationGroup(w->global, i, text,
-									OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
-									OTF2_UNDEFINED_LOCATION_GROUP));
+		writer_check(
+			w, OTF2_GlobalDefWriter_WriteLocationGroup(w->global, i, text, OTF2_LOCATION_GROUP_TYPE_PROCESS,
+								   w->rank[i].place, OTF2_UNDEFINED_LOCATION_GROUP));
 		writer_check(w, OTF2_GlobalDefWriter_WriteLocation(w->global, i, text, OTF2_LOCATION_TYPE_CPU_THREAD,
 								   count, i));
 		if (w->rank[i].events)
@@ -295,12 +311,8 @@ static void write_comms(struct archive_writer *w)
 
 static void write_last_definitions(struct archive_writer *w)
 {
-	OTF2_StringRef name = writer_string(w, "simulated machine"), class = writer_string(w, "machine");
-
 	writer_check(w, OTF2_GlobalDefWriter_WriteClockProperties(w->global, TICKS_A_SECOND, 0, (uint64_t)w->latest + 1,
 								  OTF2_UNDEFINED_TIMESTAMP));
-	writer_check(w, OTF2_GlobalDefWriter_WriteSystemTreeNode(w->global, 0, name, class,
-								 OTF2_UNDEFINED_SYSTEM_TREE_NODE));
 	write_locations(w);
 	write_comms(w);
 	for (uint32_t k = 0; k < w->window.count; k++)
@@ -379,6 +391,7 @@ static void free_writer(struct archive_writer *w)
 	vec_finish(&w->comm);
 	vec_finish(&w->window);
 	vec_finish(&w->regions.known);
+	vec_finish(&w->nodes.known);
 	free(w->rank);
 	free(w->folder);
 	free(w->name);

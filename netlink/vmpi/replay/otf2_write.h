@@ -31,6 +31,9 @@ struct archive_call {
 	size_t received_count;
 };
 
+/* Rank `rank`, of which each is placed once, is on a node of this number and name. */
+void archive_writer_place(struct archive_writer *w, uint32_t rank, uint32_t node, const char *name);
+
 /* Begins an archive of `ranks` ranks in `folder`, which is made. NULL with `e`. */
 struct archive_writer *archive_writer_create(const char *folder, uint32_t ranks, struct err *e);
 

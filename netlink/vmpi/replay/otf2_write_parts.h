@@ -23,6 +23,7 @@ struct writer_rank {
 	int64_t last; /* ps: end of the last call that was written */
 	uint64_t ids; /* of requests and operations so far */
 	uint64_t ended;
+	uint32_t place;                                 /* the node of the system tree */
 	struct vec_of(struct written_request) requests; /* by number */
 	struct vec_of(uint32_t) comms, windows;         /* in the archive, by number from 1 */
 };
@@ -58,7 +59,7 @@ struct archive_writer {
 	uint64_t hash;  /* of all calls */
 	int64_t latest; /* ps */
 	struct writer_rank *rank;
-	struct writer_numbers regions;
+	struct writer_numbers regions, nodes;
 	struct vec_of(struct writer_comm) comm;
 	struct vec_of(struct writer_window) window;
 	struct writer_string kept[STRINGS_KEPT];

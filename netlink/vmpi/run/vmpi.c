@@ -409,13 +409,17 @@ static void report_ranks(const struct vmpi *v, struct report *r)
 		{"rank", ""},  {"node", ""},     {"time", "s"},      {"compute", "s"}, {"wait", "s"},
 		{"late", "s"}, {"messages", ""}, {"bytes", "bytes"}, {"received", ""}, {"calls", ""},
 	};
+	char name[NODE_NAME_MAX];
 
 	report_table(r, "ranks", "each rank", columns, sizeof(columns) / sizeof(columns[0]));
 	for (uint32_t i = 0; i < v->size; i++) {
 		const struct rank *k = &v->ranks[i];
 
 		report_cell_u64(r, i);
-		report_cell_u64(r, k->node);
+		if (v->setup.node_name)
+			report_cell_text(r, v->setup.node_name(v->setup.names, k->node, name));
+		else
+			report_cell_u64(r, k->node);
 		report_cell_f64(r, seconds(k->now));
 		report_cell_f64(r, seconds(k->computed));
 		report_cell_f64(r, seconds(k->waited));
