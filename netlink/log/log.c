@@ -90,7 +90,7 @@ double net_log_carried(const struct net_log *l, unsigned class, int64_t time)
 
 int net_log_map(const struct net_log *l, struct report *r, struct err *e)
 {
-	return l->series.links ? log_map_report(&l->series, r, e) : 0;
+	return l->series.links ? log_map_report(&l->series, l->setup.changes, r, e) : 0;
 }
 
 int net_log_picture(const struct net_log *l, const char *title, FILE *out, struct err *e)

@@ -34,10 +34,13 @@ struct net_log_window {
 	uint32_t ranks;
 };
 
+struct net_changes;
+
 struct net_log_setup {
-	const struct topology *topology; /* borrowed */
-	bool series;                     /* keep series */
-	bool links;                      /* and what each link carries, of a small network: for net_log_map */
+	const struct topology *topology;   /* borrowed */
+	const struct net_changes *changes; /* of it, borrowed; NULL: none */
+	bool series;                       /* keep series */
+	bool links;                        /* and what each link carries, of a small network: for net_log_map */
 	int64_t interval_ps; /* between points; 0: begins at 31.25 ns, doubles at 256 points; below 1 us at 64 */
 	FILE *chrome, *paje; /* borrowed; NULL: none. Write errors are detected on closing */
 	FILE *paraver, *paraver_meanings, *paraver_rows; /* the same: .prv, .pcf and .row, all or none */

@@ -243,7 +243,7 @@ double log_series_below(const struct log_series *s, uint32_t row, unsigned class
 /* The bytes of a link in the interval that ends with a row. */
 double log_series_link(const struct log_series *s, uint32_t row, uint32_t link);
 /* log_map.c: the network, and the use of its links over time. 0, or -1 with `e`: memory is short. */
-int log_map_report(const struct log_series *s, struct report *r, struct err *e);
+int log_map_report(const struct log_series *s, const struct net_changes *changes, struct report *r, struct err *e);
 /* log_picture.c */
 int log_series_picture(const struct log_series *s, const char *title, FILE *out, struct err *e);
 void log_series_report(const struct log_series *s, struct report *r);

@@ -9,41 +9,99 @@
 
 enum { PAIRS_MAX = 1024, FLOW_MAX = 4096, PARTS_SHOWN = 16, HOPS_MOST = 4096 };
 
+/* The link that stands for all that share a bandwidth: the first of a backbone's class, or of a link and that back. */
+static uint32_t medium_of(const struct topology *t, uint32_t link)
+{
+	const struct topology_link *own = &t->link[link];
+	const struct topology_class *class = &t->class[own->class];
+	uint32_t before = 0, back = 0;
+
+	if (!class->backbone && !class->half_duplex)
+		return link;
+	for (uint32_t l = 0; l < link; l++) {
+		if (t->link[l].class != own->class)
+			continue;
+		if (class->backbone)
+			return l;
+		before += t->link[l].from == own->from && t->link[l].to == own->to;
+	}
+	for (uint32_t l = 0; !class->backbone && l < link; l++) { /* the k-th back for the k-th there */
+		bool is_back =
+			t->link[l].class == own->class && t->link[l].from == own->to && t->link[l].to == own->from;
+
+		if (is_back && back++ == before)
+			return l;
+	}
+	return link;
+}
+
+struct hottest {
+	const struct topology *t;
+	uint32_t *medium; /* [link] */
+	uint32_t *paths;  /* [medium]: paths over it */
+	uint32_t *last;   /* [medium]: 1 + the pair whose path was over it last: a path counts once */
+	uint32_t *path;
+	uint32_t up; /* nodes */
+};
+
+static void count_path(struct hottest *h, uint32_t src, uint32_t dst)
+{
+	uint32_t pair = src * h->t->nodes + dst;
+	unsigned links = topology_path(h->t, src, dst, pair, h->path, HOPS_MOST);
+
+	for (unsigned i = 1; i + 1 < links; i++) {
+		uint32_t m = h->medium[h->path[i]];
+
+		h->paths[m] += h->last[m] != pair + 1;
+		h->last[m] = pair + 1;
+	}
+}
+
+static void count_paths(struct hottest *h)
+{
+	const struct topology *t = h->t;
+
+	for (uint32_t l = 0; l < t->links; l++)
+		h->medium[l] = medium_of(t, l);
+	for (uint32_t src = 0; src < t->nodes; src++) {
+		h->up += topology_reaches(t, src, src);
+		for (uint32_t dst = 0; dst < t->nodes; dst++)
+			if (src != dst && topology_reaches(t, src, dst))
+				count_path(h, src, dst);
+	}
+}
+
 /*
  * The hottest link between routers where all nodes that are up send as much to each other: a path for each pair, by
  * its first choices. Returns the share of the injection bandwidth at which it is full, 0 if there is none.
  */
 static double find_hottest(const struct topology *t, uint32_t *hottest)
 {
-	uint32_t *paths = mem_alloc(t->links, sizeof(*paths), NULL), *path = mem_alloc(HOPS_MOST, sizeof(*path), NULL);
+	struct hottest h = {.t = t,
+			    .medium = mem_alloc(t->links, sizeof(*h.medium), NULL),
+			    .paths = mem_alloc(t->links, sizeof(*h.paths), NULL),
+			    .last = mem_alloc(t->links, sizeof(*h.last), NULL),
+			    .path = mem_alloc(HOPS_MOST, sizeof(*h.path), NULL)};
 	double inject = t->class[t->link[t->inject[0]].class].bytes_per_s * t->nics, most = 0;
-	uint32_t up = 0;
+	bool there = h.medium && h.paths && h.last && h.path;
 
 	*hottest = LINK_NONE;
-	for (uint32_t src = 0; paths && path && src < t->nodes; src++) {
-		up += topology_reaches(t, src, src);
-		for (uint32_t dst = 0; dst < t->nodes; dst++) {
-			unsigned links = 0;
-
-			if (src != dst && topology_reaches(t, src, dst))
-				links = topology_path(t, src, dst, (uint64_t)src * t->nodes + dst, path, HOPS_MOST);
-			for (unsigned i = 1; i + 1 < links; i++)
-				paths[path[i]]++;
-		}
-	}
-	for (uint32_t l = 0; paths && path && l < t->links; l++) {
+	if (there)
+		count_paths(&h);
+	for (uint32_t l = 0; there && l < t->links; l++) {
 		const struct topology_class *class = &t->class[t->link[l].class];
-		double load = paths[l] / class->bytes_per_s;
+		double load = h.paths[l] / class->bytes_per_s;
 
-		/* paths share links otherwise, or do not */
-		if (load > most && !class->fat && !class->half_duplex && !class->backbone) {
+		if (load > most && !class->fat) { /* paths do not share fat links */
 			most = load;
 			*hottest = l;
 		}
 	}
-	free(paths);
-	free(path);
-	return most > 0 && up > 1 ? (up - 1) / (most * inject) : 0;
+	free(h.medium);
+	free(h.paths);
+	free(h.last);
+	free(h.path);
+	return most > 0 && h.up > 1 ? (h.up - 1) / (most * inject) : 0;
 }
 
 static void report_hottest(const struct topology *t, struct report *r)
@@ -57,7 +115,7 @@ static void report_hottest(const struct topology *t, struct report *r)
 	load = find_hottest(t, &link);
 	if (!(load > 0))
 		return;
-	report_text(r, "hottest_link", topology_link_name(t, link, name),
+	report_text(r, "hottest_link", topology_medium_name(t, link, name),
 		    "link with the most traffic if each node sends as much to every other one");
 	report_f64(r, "hottest_full", load, "",
 		   "load of each node at which that link is full, as a share of the injection bandwidth");

@@ -98,3 +98,15 @@ $ nsimcc -O2 -o sort.so examples/sample_sort.c; for e in packet flow; do nsim -q
 
 $ printf '[topology]\nkind=dragonfly\ndims=2x4x2\n[link.global]\nfat=yes\n' > fat.ini; nsim -q -e flow --pattern shift --topology-report -c fat.ini -f csv | grep bisection
 topology,bisection,,144000000000,B/s
+
+# Links that share a bandwidth are one for the hottest link: four hosts at a switch, 12 pairs. A backbone of 200 MB/s carries each
+# pair once: full where 4 x 125 MB/s x load = 200 MB/s. Half-duplex cables carry the 3 pairs from a host and the 3 to it: 125 MB/s of
+# them are full where 2 x load x 125 MB/s = 125 MB/s; full-duplex ones at a load of 1. A fifth host is down.
+
+$ printf 's a bus\ns b bus\ns c bus\ns d bus\ns e bus\nnodes s 0\n' > star.graph; for o in 'link.bus.backbone=yes -p link.bus.bandwidth=200MB/s' 'link.bus.half_duplex=yes -p link.bus.bandwidth=125MB/s' 'link.bus.bandwidth=125MB/s'; do nsim -q -e flow --graph star.graph -p topology.down=node:e -p $o -p link.nic_bandwidth=125MB/s --pattern shift:size=1000 --topology-report -f csv -n 4 | grep -E '^topology,hottest'; done
+topology,hottest_link,,bus,
+topology,hottest_full,,0.4,
+topology,hottest_link,,s-a,
+topology,hottest_full,,0.5,
+topology,hottest_link,,s-a,
+topology,hottest_full,,1,

@@ -20,6 +20,7 @@ struct goal_case {
 	enum vmpi_end end;
 	struct err e;
 	int64_t time[RANKS_MOST], computed, waited; /* of rank 0 */
+	uint64_t taken, all;                        /* operations, for progress */
 };
 
 /* Writes the bytes to a file, and opens that. */
@@ -55,6 +56,8 @@ static void run_bytes(struct goal_case *c, const void *data, size_t size)
 		c->time[i] = vmpi_rank_time(w.v, i);
 	c->computed = w.v->ranks[0].computed;
 	c->waited = w.v->ranks[0].waited;
+	CHECK(replay_taken(p, &c->taken, &c->all));
+	CHECK_STR(replay_unit(p), "operations");
 	world_finish(&w);
 	replay_destroy(p);
 }
@@ -81,6 +84,8 @@ static void a_message_waits_for_what_it_requires(void)
 	CHECK_U64(c.end, VMPI_DONE);
 	CHECK_I64(c.time[0], 5 * NS + O + 100 * W);
 	CHECK_I64(c.time[1], 5 * NS + O + 100 * W + L);
+	CHECK_U64(c.taken, 3);
+	CHECK_U64(c.all, 3);
 }
 
 static void cpus_compute_side_by_side(void)

@@ -18,6 +18,7 @@ static int open_others(struct run_outputs *out, const struct run_inputs *in, con
 	const struct settings *s = &in->set;
 	struct net_log_setup log = {
 		.topology = m->topology,
+		.changes = m->changes,
 		.series = s->series || s->series_picture || s->power_series || s->power_picture || inputs_have_page(in),
 		.links = inputs_have_page(in) && network_map_fits(m->topology),
 		.interval_ps = m->net_config.engine.interval,

@@ -98,7 +98,7 @@ static int simulate(struct run *run, struct err *e)
 	/* the end of a trace is known, that of a program is not */
 	const bool share = run->replay && replay_taken(run->replay, &taken, &all);
 
-	progress_start(&progress, run->in.program->name, share ? "bytes" : "messages", share ? all : 0,
+	progress_start(&progress, run->in.program->name, share ? replay_unit(run->replay) : "messages", share ? all : 0,
 		       run->in.common.quiet);
 	while (end == VMPI_RUNNING) {
 		struct vmpi_progress p;

@@ -471,6 +471,15 @@ void archive_close(struct archive *a)
 	free(a);
 }
 
+void archive_taken(const struct archive *a, uint64_t *read, uint64_t *all)
+{
+	*read = *all = 0;
+	for (uint32_t i = 0; i < a->ranks; i++) {
+		*read += a->rank[i].read;
+		*all += a->rank[i].expected;
+	}
+}
+
 uint32_t archive_ranks(const struct archive *a)
 {
 	return a->ranks;

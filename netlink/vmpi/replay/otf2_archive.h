@@ -32,6 +32,9 @@ uint32_t archive_ranks(const struct archive *a);
  */
 int archive_next(struct archive *a, uint32_t rank, char *out, size_t size, uint32_t *number, struct err *e);
 
+/* Events that were read of all ranks, of all kinds, and all. */
+void archive_taken(const struct archive *a, uint64_t *read, uint64_t *all);
+
 /* Makes the communicators of the archive, once. 0, or -1 with `e`. */
 int archive_make_comms(struct archive *a, struct vmpi *v, struct err *e);
 /* The handle of `comm=` in a line of archive_next. */

@@ -14,6 +14,12 @@ void archive_close(struct archive *a)
 	(void)a;
 }
 
+void archive_taken(const struct archive *a, uint64_t *read, uint64_t *all)
+{
+	(void)a;
+	*read = *all = 0;
+}
+
 uint32_t archive_ranks(const struct archive *a)
 {
 	(void)a;

@@ -725,7 +725,18 @@ void replay_destroy(struct replay *p)
 
 bool replay_taken(const struct replay *p, uint64_t *taken, uint64_t *all)
 {
-	return replay_reader_taken(&p->in, taken, all);
+	if (p->goal)
+		goal_taken(p->goal, taken, all);
+	else if (p->archive)
+		archive_taken(p->archive, taken, all);
+	else
+		return replay_reader_taken(&p->in, taken, all);
+	return true;
+}
+
+const char *replay_unit(const struct replay *p)
+{
+	return p->goal ? "operations" : p->archive ? "events" : "bytes";
 }
 
 uint64_t replay_lacks(const struct replay *p, char *text, size_t size)

@@ -58,8 +58,13 @@ int replay_divide(struct replay *p, struct vmpi *v, bool again, struct err *e);
 /* Returns the ranks of the trace. */
 uint32_t replay_ranks(const struct replay *p);
 
-/* How many bytes of the trace ranks have taken, and all: for progress. False: that is not known. */
+/*
+ * How much of the trace ranks have taken, and all of it, in units of replay_unit: for progress. False: that is not
+ * known, as of a pipe.
+ */
 bool replay_taken(const struct replay *p, uint64_t *taken, uint64_t *all);
+/* "bytes" of a text, "operations" of a graph, "events" of an archive. */
+const char *replay_unit(const struct replay *p);
 
 /*
  * Calls of the recorded run that the trace does not have, most first, as "MPI_Alltoallw (12), MPI_Comm_spawn (1)".

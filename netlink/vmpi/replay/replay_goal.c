@@ -474,7 +474,19 @@ static struct goal_run *run_create(struct vmpi *v, struct goal_rank *of)
 		s->cpu = mem_alloc(of->cpus, sizeof(*s->cpu), &v->err);
 	if (!s || !s->cpu)
 		rank_stop(v);
+	s->left = of->count;
 	return s;
+}
+
+void goal_taken(const struct goal *g, uint64_t *ended, uint64_t *all)
+{
+	*ended = *all = 0;
+	for (uint32_t i = 0; i < g->ranks; i++) {
+		const struct goal_rank *r = &g->rank[i];
+
+		*all += r->count;
+		*ended += r->run ? r->count - r->run->left : 0;
+	}
 }
 
 int goal_body(struct vmpi *v, uint32_t rank, struct goal *g)
@@ -486,7 +498,6 @@ int goal_body(struct vmpi *v, uint32_t rank, struct goal *g)
 	v->trace.schedule = g;
 	goal_groups_make(g, v);
 	t.run->now = v->current->now;
-	t.run->left = t.of->count;
 	for (uint32_t i = 0; i < t.of->count; i++)
 		if (!t.of->ops[i].left)
 			add_turn(&t, i);

@@ -95,6 +95,9 @@ struct goal *goal_create(const char *path, uint32_t ranks, struct err *e);
 int goal_set_rank(struct goal *g, uint32_t rank, const struct goal_op *ops, uint32_t count,
 		  const struct goal_edge *edges, size_t edge_count, struct err *e);
 
+/* Operations that have ended, and all. */
+void goal_taken(const struct goal *g, uint64_t *ended, uint64_t *all);
+
 /* The body of a rank (vmpi_set_body) that carries out its operations. */
 int goal_body(struct vmpi *v, uint32_t rank, struct goal *g);
 
