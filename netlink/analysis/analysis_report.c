@@ -364,7 +364,8 @@ static void report_path(const struct analysis *a, struct report *r)
 		   "remaining time of these messages: contention, service order, pacing");
 	if (a->together)
 		report_f64(r, "together", analysis_report_seconds(a->together), "s",
-			   "collective operations on the path whose time comes from a table or tree");
+			   "collective operations on the path that count as a whole: by table or tree, of execution "
+			   "traces");
 	report_u64(r, "messages", a->messages, "", "messages on the critical path");
 	report_u64(r, "ranks", ranks, "", "ranks on the critical path");
 	report_u64(r, "last_rank", a->path.last, "", "rank at which the critical path ends");

@@ -206,3 +206,12 @@ nsim: --write-trace: expected a program
 nsim: more than one of PROGRAM.so, --pattern, --pattern-file, --replay and --job, expected one
 nsim: t.txt: is also an input, expected another file to write to
 [2]
+
+# A file that was cut: within a line, and between two, where rank 1 has no receive.
+
+$ printf 'ranks 2\n0 send 1 7 10' > t.txt; nsim -q -p topology.dims=4 --replay t.txt -o o; echo $?; printf 'ranks 2\n0 send 1 7 1000000\n' > t.txt; nsim -q -p topology.dims=4 --replay t.txt -o o; echo $?
+nsim: t.txt:2: the file ends within this line, expected a newline
+3
+nsim: the program is deadlocked: 1 of 2 ranks waits forever
+  rank 0 in MPI_Send at t.txt:2: unreceived send to rank 1 (which has ended), tag 7
+4

@@ -110,3 +110,8 @@ topology,hottest_link,,s-a,
 topology,hottest_full,,0.5,
 topology,hottest_link,,s-a,
 topology,hottest_full,,1,
+
+# The network of a page knows when a link is down: of the three lines of a ring one is from the second interval on, after 1 us.
+
+$ nsim -q -e flow -p topology.kind=torus -p topology.dims=3 -p topology.routing=minimal -p engine.interval=1us --pattern shift:size=1000,messages=20 --fail 1us:0-1 --html ring.html; sed -n 's/^const report = .*"n":"intervals"[^}]*"v":\([0-9]*\)}.*"n":"use"[^}]*"v":"\([^"]*\)".*/\1 \2/p' ring.html | awk '{ print substr($2, 1, 3) ~ /!/, gsub(/!/, "", $2) - $1 }'
+0 -1

@@ -253,6 +253,8 @@ int replay_reader_next(struct replay_reader *r, uint32_t rank, char **text, uint
 
 		if (ret <= 0)
 			return ret;
+		if (r->format == REPLAY_EVENTS && !strchr(r->text, '\n'))
+			return lines_wrong(&r->lines, "the file ends within this line, expected a newline");
 		of = strtoul(r->text, &end, 10);
 		if (end == r->text || (*end != ' ' && *end != '\t') || of >= r->ranks)
 			return lines_wrong(&r->lines, "expected a rank from 0 to %u and its event", r->ranks - 1);
