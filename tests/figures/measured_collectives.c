@@ -1,8 +1,6 @@
 /*
- * Times of an operation of all ranks, as the Intel MPI Benchmarks take them: their calls in a row are so many that its
- * beginning and end do not count. Here it is the time from the end of the first call to that of the last one, of at
- * least FEWEST more, and of more where ranks are few. It is rank 0's, since data do not move (mpi.payload=no: they would
- * need more memory than there is).
+ * Times of an operation of all ranks, as the Intel MPI Benchmarks take them: after a barrier, REPEATS calls in a row.
+ * Their mean is that of rank 0, since data do not move (mpi.payload=no: they would need more memory than there is).
  *
  *     measured_collectives sendrecv|alltoall|allgather|allreduce BYTES...
  *
@@ -13,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS_OF_RANKS = 1024, FEWEST = 2, SENDRECV_REPEATS = 64 };
+enum { REPEATS = 2, SENDRECV_REPEATS = 64 };
 
 static void exchange(void *in, void *out, int bytes)
 {
@@ -37,21 +35,15 @@ static void call(const char *op, void *in, void *out, int bytes)
 		MPI_Allreduce(in, out, bytes / 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
 }
 
-static int calls(const char *op, int size)
-{
-	if (!strcmp(op, "sendrecv"))
-		return SENDRECV_REPEATS;
-	return CALLS_OF_RANKS / size > FEWEST ? CALLS_OF_RANKS / size : FEWEST;
-}
-
 static void measure(const char *op, int bytes, int rank, int size)
 {
 	size_t room = (size_t)bytes * (size_t)size;
 	void *in = malloc(room), *out = malloc(room);
 	double time;
-	int repeats = calls(op, size);
+	int repeats = strcmp(op, "sendrecv") ? REPEATS : SENDRECV_REPEATS;
 
 	call(op, in, out, bytes);
+	MPI_Barrier(MPI_COMM_WORLD);
 	time = MPI_Wtime();
 	for (int i = 0; i < repeats; i++)
 		call(op, in, out, bytes);
