@@ -5,7 +5,7 @@
 
 nsim and nsimcc are found in PATH.
 
-measured_beff.table has the figures and their sources, docs/accuracy/measured-collectives.md the rule. Each row has
+measured_beff.table has the figures and their sources, docs/accuracy/measured.md the rule. Each row has
 what was measured, a prediction from two ranks, and one from two nodes: that times measured over predicted there.
 """
 import math
