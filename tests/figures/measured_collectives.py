@@ -405,6 +405,10 @@ class Summary:
             f"{RULES[rule]} {statistics.median(known):.1f} % ({len(known)})" for rule, known in every.items() if known))
 
 
+def printed(us):
+    return "" if math.isnan(us) else f"{us:.1f}"
+
+
 def percent(figure, rule):
     return "" if math.isnan(off(figure, rule)) else f"{off(figure, rule):+.1f} %"
 
@@ -417,7 +421,7 @@ def tell(folder, key, entry, few, many, interval=True):
         for figure in row_figures(folder, key, row, entry, interval):
             span = f"   {figure.least:.1f} to {figure.most:.1f}, from pairs {percent(figure, 'pair')}" if interval else ""
             print(f"  {row[0]:<10} {row[1]:>2} x {row[2] // row[1]:<4} {figure.size:>8} {figure.measured:>10.1f} "
-                  f"{figure.by['load']:>10.1f} {percent(figure, 'load'):>9} {figure.by['two']:>10.1f} "
+                  f"{figure.by['load']:>10.1f} {percent(figure, 'load'):>9} {printed(figure.by['two']):>10} "
                   f"{percent(figure, 'two'):>9} {percent(figure, 'tables'):>9} {percent(figure, 'four'):>9}{span}" + (" calibrated" if figure.calibrated else ""))
             for summary in (own, few) if row[1] <= 8 else (many,):
                 summary.add(row[0], figure)
@@ -450,8 +454,9 @@ def main(arguments):
             tell(folder, key, entry, few, many, not options["no-interval"])
         print("to 8 nodes")
         few.tell("  ")
-        print("on more nodes")
-        many.tell("  ")
+        if many.offs:
+            print("on more nodes")
+            many.tell("  ")
     return 0
 
 
