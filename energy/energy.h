@@ -153,8 +153,9 @@ struct energy_machine {
 	uint64_t l3_slice_bytes, l3_miss_entries, l3_ends; /* ends of paths between L2s and slices */
 	unsigned l3_slices, l3_ways, l3_cycles;
 	int l3_state_bits;
-	double l3_bus_bytes;    /* of one path */
-	double l3_steps;        /* between slices, of a line, mean */
+	uint64_t directory_words, directory_read_bits; /* of 64 bits; by a search */
+	double l3_bus_bytes;                           /* of one path */
+	double l3_steps;                               /* between slices, of a line, mean */
 	uint64_t l3_near_bytes; /* whose side l3_cycles cover: of all slices, or of one where a line goes in steps */
 	double memory_gbs;      /* bandwidth of off-chip memory, GB/s */
 	unsigned has_dram;      /* 1: memory of banks and rows; else 0, as what follows */

@@ -209,6 +209,8 @@ static int l3_check(const struct energy_machine *m, struct err *e)
 		{"l3_ways", m->l3_ways, present, 1024 * present},
 		{"l3_cycles", m->l3_cycles, present, many * present},
 		{"l3_bus_bytes", m->l3_bus_bytes, 0, 1e6 * present},
+		{"directory_words", (double)m->directory_words, 0, 1e12 * present},
+		{"directory_read_bits", (double)m->directory_read_bits, 0, many * present},
 		{"l3_steps", m->l3_steps, 0, 4096 * present},
 		{"l3_near_bytes", (double)m->l3_near_bytes, present, 1e12 * present},
 	};

@@ -163,7 +163,7 @@ struct energy_model *chip_core_energy(const struct core_config *cfg, struct err 
 	machine.l3_slices = machine.l3_ways = machine.l3_cycles = 0;
 	machine.l3_bus_bytes = machine.l3_steps = 0;
 	machine.l3_state_bits = 0;
-	machine.l3_near_bytes = 0;
+	machine.l3_near_bytes = machine.directory_words = machine.directory_read_bits = 0;
 	machine.l2_bus_bytes = machine.memory_gbs = machine.dram_idle_w = machine.dram_refresh_w = 0;
 	return energy_create(&machine, e);
 }

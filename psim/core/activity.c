@@ -84,6 +84,11 @@ static double l3_bus_bytes(const struct core_config *cfg)
 	return bytes > 1 ? bytes : 1;
 }
 
+static bool has_directory(const struct core_config *cfg)
+{
+	return cfg->l3.size && cfg->chip.cores > 1 && cfg->chip.sharing != SHARING_NONE;
+}
+
 /* Accesses of an L3 that lines go through, but not lines from memory into an exclusive one. */
 static void count_l3(const struct counts *k, struct activity *a)
 {
@@ -100,6 +105,10 @@ static void count_l3(const struct counts *k, struct activity *a)
 	a->reads[ARRAY_l3_miss] = m->l3_accesses;
 	a->writes[ARRAY_l3_miss] = m->l3_misses;
 	a->ops[EOP_l3_step] = m->l3_steps;
+	if (has_directory(cfg)) {
+		a->reads[ARRAY_directory] = m->l3_accesses + m->coherence_upgrades;
+		a->writes[ARRAY_directory] = m->l3_accesses + m->l3_victims;
+	}
 	a->writes[ARRAY_l3_bus] = (uint64_t)((double)(moved * line) / l3_bus_bytes(cfg));
 }
 
@@ -283,6 +292,17 @@ static void dram_machine(const struct core_config *cfg, struct energy_machine *o
 	out->dram_refresh_w = ranks * d->devices * d->vdd * (d->idd5 - d->idd3n) * 1e-3 * d->rfc / d->refi;
 }
 
+/* Tag and state of a line are 36 bits, as L2's tags; an entry of a sparse directory has a bit for each core. */
+static void directory_machine(const struct core_config *cfg, struct energy_machine *out)
+{
+	const struct coherence_params *p = &cfg->coherence;
+	uint64_t cores = cfg->chip.cores, lines = cfg->l2.size / cfg->l2.line_bytes;
+	uint64_t bits = p->entries ? p->entries * (36 + cores) : cores * lines * 36;
+
+	out->directory_words = (bits + 63) / 64;
+	out->directory_read_bits = p->entries ? p->ways * (36 + cores) : cores * cfg->l2.ways * 36;
+}
+
 static void l3_machine(const struct core_config *cfg, struct energy_machine *out)
 {
 	const struct l3_params *p = &cfg->l3;
@@ -297,6 +317,8 @@ static void l3_machine(const struct core_config *cfg, struct energy_machine *out
 	out->l3_cycles = p->latency;
 	out->l3_state_bits = replacement_bits_above_lru(&as_l2);
 	out->l3_bus_bytes = l3_bus_bytes(cfg);
+	if (has_directory(cfg))
+		directory_machine(cfg, out);
 	for (unsigned k = 0; k < cfg->chip.cores; k++)
 		for (unsigned n = 0; n < p->slices; n++)
 			steps += core_l3_steps(p, k, n);

@@ -166,6 +166,11 @@ static int check_l3(const struct check *k, const struct core_config *v)
 		return 0;
 	if (core_config_check_cache(k, "l3", v->l3.size, v->l3.ways, v->l2.line_bytes) < 0)
 		return -1;
+	if (v->coherence.entries % v->coherence.ways)
+		return core_config_fail(
+			k, KEYS({"coherence", "entries"}, {"coherence", "ways"}),
+			"coherence.ways = %u does not divide coherence.entries = %u, expected a divisor",
+			v->coherence.ways, v->coherence.entries);
 	if (v->l3.size / v->l3.ways / v->l2.line_bytes % v->l3.slices)
 		return core_config_fail(k, KEYS({"l3", "slices"}, {"l3", "size"}, {"l3", "ways"}),
 					"l3.slices = %u does not divide the %llu sets of L3, expected a divisor",

@@ -7,6 +7,8 @@
 struct level3 {
 	struct cache cache; /* of all slices */
 	struct mshr mshr;
+	struct cache directory; /* the lines of all L2s, if it is `sparse` */
+	bool sparse;
 	struct channel *channel; /* between each slice and the L2s */
 	unsigned slices, hop_cycles;
 	enum inclusion inclusion;

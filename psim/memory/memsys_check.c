@@ -100,11 +100,18 @@ static int check_l3(const struct memsys *m, struct err *e)
 	const struct level3 *l3 = m->chip->l3;
 	const struct cache *l2 = &m->chip->l2;
 
-	if (memsys_check_cache(&l3->cache, "L3", e) < 0 || check_mshr(&l3->mshr, "L3", e) < 0)
+	const char *wrong;
+	uint64_t line;
+
+	if ((l3->sparse && memsys_check_cache(&l3->directory, "the directory", e) < 0) ||
+	    memsys_check_cache(&l3->cache, "L3", e) < 0 || check_mshr(&l3->mshr, "L3", e) < 0)
 		return -1;
 	for (unsigned k = 0; k < l3->slices; k++)
 		if (memsys_check_channel(&l3->channel[k], "a channel of L3", e) < 0)
 			return -1;
+	wrong = l3_directory_check(m, &line);
+	if (wrong)
+		return memsys_check_broken(e, wrong, "the directory", line);
 	for (size_t i = 0; i < l2->sets * l2->ways; i++) {
 		bool in_l3 = l2->tag[i] && tagged_find(&l3->cache, l2->tag[i]) != CACHE_ABSENT;
 

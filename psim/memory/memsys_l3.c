@@ -29,7 +29,8 @@ int l3_create(struct chip_memory *chip, const struct core_config *cfg)
 	unsigned ahead = 2 * p->miss_buffers + cfg->chip.cores * (2 * cfg->l2.miss_buffers + 64);
 	struct level3 *l3 = chip->l3 = calloc(1, sizeof(*l3));
 
-	if (!l3 || l2_init(&l3->cache, &as_l2) < 0 || mshr_init(&l3->mshr, p->miss_buffers) < 0)
+	if (!l3 || l2_init(&l3->cache, &as_l2) < 0 || mshr_init(&l3->mshr, p->miss_buffers) < 0 ||
+	    l3_directory_create(l3, cfg) < 0)
 		return -1;
 	l3->inclusion = p->inclusion;
 	l3->latency = p->latency;
@@ -53,6 +54,7 @@ void l3_destroy(struct level3 *l3)
 	if (!l3)
 		return;
 	cache_finish(&l3->cache);
+	cache_finish(&l3->directory);
 	mshr_finish(&l3->mshr);
 	for (unsigned k = 0; k < l3->slices; k++)
 		channel_finish(&l3->channel[k]);
@@ -92,6 +94,7 @@ static bool clear_core(struct memsys *m, uint64_t now, uint64_t t, uint64_t line
 
 	if (!tag)
 		return false;
+	m->stats.l3_messages += 2;
 	dirty |= l2_clear_l1(m, now, t, line);
 	if (dirty)
 		take_channel(m, now, t, line);
@@ -113,6 +116,7 @@ static void l3_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
 		core->stats.l3_invalidated++;
 		dirty |= clear_core(core, now, t, line);
 	}
+	l3_directory_leave(m, line);
 	if (!dirty)
 		return;
 	m->stats.l3_writebacks++;
@@ -154,6 +158,8 @@ static void l2_victim(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
 	bool dirty = tag & LINE_DIRTY;
 
 	dirty |= l2_clear_l1(m, now, t, line);
+	m->stats.l3_messages += dirty || l3->sparse || l3->inclusion == INCLUSION_NONE;
+	l3_directory_leave(m, line);
 	if (!dirty && (l3->inclusion != INCLUSION_NONE || (m->shares && l3_shared(m, line))))
 		return;
 	m->stats.l3_victims++;
@@ -242,6 +248,7 @@ static uint64_t take_line(struct memsys *m, struct memsys *other, size_t i, cons
 	bool dirty = clean_core(other, i, line);
 
 	t = leaves_l2(other, i, t, line);
+	m->stats.l3_messages += 2;
 	if (dirty) {
 		t = take_channel(other, r->now, t, line);
 		m->stats.coherence_transfers++;
@@ -293,6 +300,7 @@ uint64_t l3_own(struct memsys *m, const struct request *r, uint64_t t)
 
 	if (!r->own || !l3_shared(m, r->address))
 		return t;
+	m->stats.l3_messages += 2;
 	return l3_take(m, r, t + m->chip->l3->latency + 2 * way_to(m, r->address), &sent);
 }
 
@@ -366,12 +374,34 @@ static bool l3_lookup(struct memsys *m, const struct request *r, struct arrival 
 	return tagged_remove(&l3->cache, r->address) & LINE_DIRTY;
 }
 
+/* A line whose entry in the directory is displaced in cycle `t` leaves all L2s; an exclusive L3 gets it. */
+static void displace(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
+{
+	const struct chip_memory *shared = m->chip->shared;
+	bool dirty = false;
+
+	for (unsigned k = 0; k < shared->cores; k++) {
+		struct memsys *core = shared->core[k];
+
+		core->stats.l3_displaced += tagged_find(&core->chip->l2, line) != CACHE_ABSENT;
+		dirty |= clear_core(core, now, t, line);
+	}
+	if (m->chip->l3->inclusion == INCLUSION_NONE)
+		l3_insert(m, now, t, line, dirty ? LINE_DIRTY : 0, fill_word(t, MEM_L3, false));
+	else if (dirty)
+		write_to_l3(m, now, t, line);
+}
+
 struct arrival l3_read(struct memsys *m, const struct request *r, uint64_t t, bool ahead)
 {
 	uint64_t line = r->address & m->chip->l2.address_mask, way = way_to(m, line), start, victim;
 	struct arrival a = {.at = t + way, .level = MEM_L3};
 	bool dirty = l3_lookup(m, r, &a);
+	uint64_t displaced = l3_directory_enter(m, line);
 
+	m->stats.l3_messages += 2;
+	if (displaced != L3_NO_LINE)
+		displace(m, r->now, a.at, displaced);
 	start = take_channel(m, r->now, a.at, line);
 	m->stats.l3_channel_wait_cycles += start - a.at;
 	a.at = start + m->chip->l3->latency + way;
@@ -400,6 +430,7 @@ static void discard(struct memsys *m, uint64_t now, uint64_t t, uint64_t line, b
 
 	for (unsigned k = 0; k < shared->cores; k++)
 		dirty |= clear_core(shared->core[k], now, t, line);
+	l3_directory_leave(m, line);
 	if (!dirty || whole)
 		return;
 	m->stats.l3_writebacks++;

@@ -13,6 +13,7 @@ static void warm_evict(struct memsys *m, uint64_t tag)
 		if (removed)
 			memsys_warm_forget(chip, removed);
 	}
+	l3_directory_leave(m, tag & ~(uint64_t)LINE_FLAGS);
 }
 
 static void warm_insert_l3(struct memsys *m, uint64_t line, bool dirty)
@@ -58,10 +59,10 @@ void l3_warm_take(struct memsys *m, uint64_t address, bool write)
 	}
 }
 
-bool l3_warm_read(struct memsys *m, uint64_t address)
+/* Reads a line that L2 lacks; returns whether it is dirty. */
+static bool warm_lookup(struct memsys *m, uint64_t line)
 {
 	struct level3 *l3 = m->chip->l3;
-	uint64_t line = address & m->chip->l2.address_mask;
 
 	if (m->shares)
 		l3_warm_take(m, line, false);
@@ -81,10 +82,40 @@ bool l3_warm_read(struct memsys *m, uint64_t address)
 	return false;
 }
 
+/* A line whose entry in the directory is displaced leaves all L2s. */
+static void warm_displace(struct memsys *m, uint64_t line)
+{
+	const struct chip_memory *shared = m->chip->shared;
+	bool dirty = false;
+
+	for (unsigned k = 0; k < shared->cores; k++) {
+		uint64_t removed = tagged_remove(&shared->core[k]->chip->l2, line);
+
+		if (removed)
+			dirty |= memsys_warm_forget(shared->core[k]->chip, removed);
+	}
+	if (m->chip->l3->inclusion == INCLUSION_NONE)
+		warm_insert_l3(m, line, dirty);
+	else if (dirty)
+		warm_write(m, line);
+}
+
+bool l3_warm_read(struct memsys *m, uint64_t address)
+{
+	uint64_t line = address & m->chip->l2.address_mask, displaced;
+	bool dirty = warm_lookup(m, line);
+
+	displaced = l3_directory_enter(m, line);
+	if (displaced != L3_NO_LINE)
+		warm_displace(m, displaced);
+	return dirty;
+}
+
 void l3_warm_victim(struct memsys *m, uint64_t line, bool dirty)
 {
 	bool exclusive = m->chip->l3->inclusion == INCLUSION_NONE;
 
+	l3_directory_leave(m, line);
 	if (!exclusive && dirty)
 		warm_write(m, line);
 	if (exclusive && (dirty || !(m->shares && l3_shared(m, line))))
@@ -102,6 +133,7 @@ void l3_warm_transfer(struct memsys *m, uint64_t line, bool write)
 		for (unsigned k = 0; k < shared->cores; k++)
 			if (tagged_remove(&shared->core[k]->chip->l2, line))
 				memsys_warm_forget(shared->core[k]->chip, line);
+		l3_directory_leave(m, line);
 		return;
 	}
 	i = tagged_find(&m->chip->l2, line);

@@ -189,6 +189,21 @@ bool l3_shared(const struct memsys *m, uint64_t address);
  */
 uint64_t l3_own(struct memsys *m, const struct request *r, uint64_t t);
 
+/* ---- l3_directory.c: which L2s may have which lines ---- */
+
+/* Makes the directory of the chip's L3. 0, or -1 where memory is short. */
+int l3_directory_create(struct level3 *l3, const struct core_config *cfg);
+/*
+ * L2 of `m` gets a line: the directory has an entry of it. Returns the line whose entry that displaces, which must
+ * leave all L2s; or L3_NO_LINE.
+ */
+enum { L3_NO_LINE = LINE_FLAGS };
+uint64_t l3_directory_enter(struct memsys *m, uint64_t line);
+/* An L2 has lost a line: its entry ends if no L2 has the line. */
+void l3_directory_leave(struct memsys *m, uint64_t line);
+/* NULL, or a line whose entry is wrong, *ret_line, and why. */
+const char *l3_directory_check(const struct memsys *m, uint64_t *ret_line);
+
 /* ---- memsys_l3_warm.c, and what it uses of memsys_warm.c ---- */
 
 bool memsys_warm_forget(struct chip_memory *chip, uint64_t tag);

@@ -19,14 +19,16 @@ ACCESSES = 6000
 L1, L2, L3, MEMORY = range(4)
 KINDS = ("inclusive", "exclusive", "neither")
 COUNTERS = ("l1d_writebacks", "l3_accesses", "l3_hits", "l3_misses", "l3_victims", "l3_invalidated", "l3_writebacks",
-            "transfers", "invalidations", "upgrades")
-# cores, lines of the program, sets and ways of L1D, L2, L3
+            "transfers", "invalidations", "upgrades", "displaced", "messages")
+# cores, lines of the program, sets and ways of L1D, L2, L3, and of a sparse directory
 SHAPES = (
     (1, 40, (2, 1), (2, 2), (2, 6)),
     (1, 400, (4, 2), (8, 4), (16, 8)),
     (2, 60, (4, 2), (4, 4), (8, 6)),
     (4, 100, (2, 2), (4, 3), (6, 8)),
     (8, 300, (4, 2), (8, 2), (32, 4)),
+    (4, 100, (2, 2), (4, 3), (6, 8), (4, 4)),
+    (16, 300, (2, 2), (4, 2), (32, 4), (8, 4)),
 )
 
 
@@ -90,6 +92,7 @@ class Core:
 class Chip:
     def __init__(self, shape, kind):
         self.cores, self.l3, self.kind = [Core(shape) for _ in range(shape[0])], Cache(shape[4]), kind
+        self.directory = Cache(shape[5]) if len(shape) > 5 else None
 
     def others(self, core, line):
         return [c for c in self.cores if c is not core and c.l2.has(line)]
@@ -103,13 +106,38 @@ class Chip:
             return
         line, dirty = victim
         if self.kind == "inclusive":
-            for c in self.cores:
-                if c.l2.has(line):
-                    c.count["l3_invalidated"] += 1
-                    first, was = c.drop(line)
-                    c.count["l1d_writebacks"] += first
-                    dirty = dirty or was
+            dirty = self.clear(line, "l3_invalidated") or dirty
+            self.leave(line)
         self.memory(core, dirty)
+
+    def clear(self, line, counter):
+        """All cores lose the line; returns whether it was dirty."""
+        dirty = False
+        for c in self.cores:
+            if c.l2.has(line):
+                c.count[counter] += 1
+                c.count["messages"] += 2
+                first, was = c.drop(line)
+                c.count["l1d_writebacks"] += first
+                dirty = dirty or was
+        return dirty
+
+    def enter(self, core, line):
+        """The directory has an entry of the line that `core` gets."""
+        if not self.directory or self.directory.use(line):
+            return
+        victim = self.directory.put(line)
+        if not victim:
+            return
+        dirty = self.clear(victim[0], "displaced")
+        if self.kind == "exclusive":
+            self.evicted(core, self.l3.put(victim[0], dirty))
+        elif dirty:
+            self.written(core, victim[0])
+
+    def leave(self, line):
+        if self.directory and not any(c.l2.has(line) for c in self.cores):
+            self.directory.drop(line)
 
     def written(self, core, line):
         """Dirty data leaves a core."""
@@ -128,6 +156,8 @@ class Chip:
         first = core.l1.drop(line)
         core.count["l1d_writebacks"] += first
         dirty = dirty or first
+        core.count["messages"] += bool(dirty or self.directory or self.kind == "exclusive")
+        self.leave(line)
         if self.kind == "exclusive":
             if dirty or not self.others(core, line):
                 core.count["l3_victims"] += 1
@@ -140,6 +170,8 @@ class Chip:
         """Other cores' copies when `core` requests the line from L3; returns whether one had it, and whether it was dirty."""
         had = self.others(core, line)
         dirty = any(c.is_dirty(line) for c in had)
+        if write or dirty or not self.l3.has(line):
+            core.count["messages"] += 2 * (len(had) if write else min(len(had), 1))
         if dirty:
             assert len(had) == 1
             had[0].l1.clean(line)
@@ -156,6 +188,7 @@ class Chip:
     def from_l3(self, core, line, write):
         """L2 of `core` lacks the line: where it comes from, and whether it is dirty."""
         core.count["l3_accesses"] += 1
+        core.count["messages"] += 2
         had, dirty = self.take(core, line, write)
         if self.kind == "exclusive" and self.l3.has(line):
             core.count["l3_hits"] += 1
@@ -174,6 +207,7 @@ class Chip:
             level = L1
             if write and line not in core.l1.dirty and self.others(core, line):
                 core.count["upgrades"] += 1
+                core.count["messages"] += 2
                 self.take(core, line, True)
                 level = L2
             if write:
@@ -182,9 +216,11 @@ class Chip:
         if core.l2.use(line):
             level = L2
             if write and self.others(core, line):
+                core.count["messages"] += 2
                 self.take(core, line, True)
         else:
             level, dirty = self.from_l3(core, line, write)
+            self.enter(core, line)
             self.left_l2(core, core.l2.put(line, dirty))
         victim = core.l1.put(line, write)
         if victim and victim[1]:
@@ -195,10 +231,11 @@ class Chip:
 
 def settings(shape, kind):
     cores, _, *levels = shape
+    sparse = {"coherence.entries": levels[3][0] * levels[3][1], "coherence.ways": levels[3][1]} if len(levels) > 3 else {}
     sizes = {f"{name}.{key}": value for name, (sets, ways) in zip(("l1d", "l2", "l3"), levels)
              for key, value in (("size", sets * ways * LINE), ("ways", ways))}
     return [f"{key}={value}" for key, value in {
-        **sizes, "l1i.size": 128, "l1i.ways": 1, "chip.cores": cores, "l3.inclusion": kind, "tlb.perfect": "yes"}.items()]
+        **sizes, **sparse, "l1i.size": 128, "l1i.ways": 1, "chip.cores": cores, "l3.inclusion": kind, "tlb.perfect": "yes"}.items()]
 
 
 def accesses(shape, seed):
@@ -224,6 +261,7 @@ def compare(program, shape, kind, seed):
         expected.append(f"core {n} " + " ".join(f"{k} {int(v)}" for k, v in c.count.items()))
     got = subprocess.run([program, *settings(shape, kind)], input="".join(text), capture_output=True, text=True, check=True)
     name = f"{shape[0]} cores, {kind}, L3 of {shape[4][0] * shape[4][1]} lines"
+    name += f", directory of {shape[5][0] * shape[5][1]}" if len(shape) > 5 else ""
     for n, (mine, theirs) in enumerate(zip(expected, got.stdout.splitlines(), strict=True)):
         if mine != theirs:
             print(f"levels_peer.py: {name}: row {n}: {theirs}, expected {mine}")

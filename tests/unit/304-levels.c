@@ -253,7 +253,11 @@ struct several {
 
 static void several_create(struct several *s, enum inclusion inclusion)
 {
+	struct coherence_params directory = s->cfg.coherence;
+
 	s->cfg = levels_config(inclusion);
+	s->cfg.coherence.entries = directory.entries;
+	s->cfg.coherence.ways = directory.ways;
 	s->cfg.chip.cores = CORES;
 	s->chip = chip_memory_create(&s->cfg, NULL);
 	REQUIRE(s->chip != NULL);
@@ -284,7 +288,7 @@ static void a_clean_line_comes_from_l3_or_another_l2(void)
 	for (enum inclusion k = 0; k < INCLUSION_COUNT; k++) {
 		/* an exclusive L3 does not have it: the other L2 sends it, 40 cycles later */
 		const uint64_t cycles = k == INCLUSION_NONE ? 84 : 44;
-		struct several s;
+		struct several s = {.chip = NULL};
 
 		several_create(&s, k);
 		CHECK_ANSWER(load(s.core[0], 0, 5), 164, MEM_MEMORY);
@@ -299,7 +303,7 @@ static void a_clean_line_comes_from_l3_or_another_l2(void)
 static void a_dirty_line_goes_to_its_reader(void)
 {
 	for (enum inclusion k = 0; k < INCLUSION_COUNT; k++) {
-		struct several s;
+		struct several s = {.chip = NULL};
 
 		several_create(&s, k);
 		CHECK_ANSWER(store(s.core[0], 0, 5), 164, MEM_MEMORY);
@@ -318,7 +322,7 @@ static void a_dirty_line_goes_to_its_reader(void)
 static void a_writer_takes_the_line_from_all(void)
 {
 	for (enum inclusion k = 0; k < INCLUSION_COUNT; k++) {
-		struct several s;
+		struct several s = {.chip = NULL};
 
 		several_create(&s, k);
 		store(s.core[0], 0, 5);
@@ -339,6 +343,44 @@ static void a_writer_takes_the_line_from_all(void)
 		CHECK_ANSWER(store(s.core[1], 6000, 5), 6084, MEM_L2);
 		several_destroy(&s);
 	}
+}
+
+/* A directory of two entries: a third line leaves no room for the first, which all L2s then lose. */
+static void a_displaced_entry_takes_its_line_from_all(void)
+{
+	for (enum inclusion k = 0; k < INCLUSION_COUNT; k++) {
+		struct several s = {.cfg = {.coherence = {.entries = 2, .ways = 2}}};
+
+		several_create(&s, k);
+		store(s.core[0], 0, 0);
+		load(s.core[1], 1000, 1);
+		several_check(&s);
+		load(s.core[1], 2000, 2);
+		several_check(&s);
+		CHECK_U64(memsys_stats(s.core[0])->l3_displaced, 1);
+		/* L3 has got the dirty data, or the line */
+		CHECK_ANSWER(load(s.core[0], 3000, 0), 3044, MEM_L3);
+		CHECK_U64(memsys_stats(s.core[1])->l3_displaced, 1); /* 1 has left for 0 */
+		CHECK_ANSWER(load(s.core[1], 4000, 2), 4000, MEM_L1);
+		several_destroy(&s);
+	}
+}
+
+/* Request and line of a read; with another core's copy two more; an upgrade from three cores two, and two for each. */
+static void messages_are_counted(void)
+{
+	struct several s = {.chip = NULL};
+
+	several_create(&s, INCLUSION_ALL);
+	store(s.core[0], 0, 5);
+	CHECK_U64(memsys_stats(s.core[0])->l3_messages, 2);
+	load(s.core[1], 1000, 5);
+	CHECK_U64(memsys_stats(s.core[1])->l3_messages, 4);
+	load(s.core[2], 2000, 5);
+	CHECK_U64(memsys_stats(s.core[2])->l3_messages, 2);
+	store(s.core[2], 3000, 5);
+	CHECK_U64(memsys_stats(s.core[2])->l3_messages, 2 + 2 + 2 * 2);
+	several_destroy(&s);
 }
 
 static void separate_programs_share_the_capacity_alone(void)
@@ -376,6 +418,8 @@ static const struct tap_test tests[] = {
 	{"a clean line comes from L3 or another L2", a_clean_line_comes_from_l3_or_another_l2},
 	{"a dirty line goes to its reader", a_dirty_line_goes_to_its_reader},
 	{"a writer takes the line from all", a_writer_takes_the_line_from_all},
+	{"a displaced entry takes its line from all", a_displaced_entry_takes_its_line_from_all},
+	{"messages are counted", messages_are_counted},
 	{"separate programs share the capacity alone", separate_programs_share_the_capacity_alone},
 };
 

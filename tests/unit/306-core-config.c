@@ -173,6 +173,9 @@ static const struct {
 	 "-p: l3.size = 3000000 is not a whole number of sets, expected a multiple of ways * line_bytes = "
 	 "16 * 64 = 1024, or l3.ways = 15 or 25"},
 	{"l3.size=4MiB", "-p: l2.size = 6291456 exceeds l3.size = 4194304, expected at most that"},
+	{"l3.size=8MiB coherence.entries=100",
+	 "-p: coherence.ways = 8 does not divide coherence.entries = 100, expected "
+	 "a divisor"},
 	{"l3.size=8MiB l3.slices=3", "-p: l3.slices = 3 does not divide the 8192 sets of L3, expected a divisor"},
 	{"memory.kind=dram dram.channels=3", "-p: dram.channels = 3 is not a power of two, expected one"},
 	{"memory.kind=dram dram.burst=16", "-p: dram.bus_bytes * dram.burst = 8 * 16 exceeds l2.line_bytes = 64, "

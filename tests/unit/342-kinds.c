@@ -426,7 +426,7 @@ static void each_count_costs_something(void)
 	machine_make(
 		&m,
 		"simd.pes=16 bpred.kind=tage bpred.targets=ittage prefetch.enabled=yes lsu.disambiguation=store_sets "
-		"l3.size=16MiB");
+		"l3.size=16MiB chip.cores=2");
 	core_energy_machine(&m.cfg, &dimensions);
 	model = energy_create(&dimensions, &e);
 	REQUIRE(model != NULL);
