@@ -1,9 +1,11 @@
 /* The core: creation, one cycle, and the skipping of idle cycles. */
 #include "core.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "../bpred/bpred.h"
+#include "../memory/prefetch.h"
 #include "../base/number.h"
 #include "core_state.h"
 
@@ -104,6 +106,8 @@ enum replay_bar core_replay_bar(const struct core_config *cfg, unsigned most_tra
 
 	if (p->pes && p->transfers > most_transfers)
 		return REPLAY_BAR_TRANSFERS;
+	if (prefetcher_needs_pc(&cfg->prefetch) && !cfg->l2.perfect)
+		return REPLAY_BAR_STRIDE; /* a known transition has no addresses of instructions */
 	return p->pes && p->power == POWER_GATED ? REPLAY_BAR_GATED : REPLAY_BAR_NONE;
 }
 
@@ -158,6 +162,10 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 		goto fail;
 	if (c->opt.pipe_trace && c->pipe_trace.hooks->create(c, e) < 0)
 		goto fail;
+	if (core_replay_bar(cfg, UINT_MAX) == REPLAY_BAR_STRIDE) {
+		c->noting.notes = true;
+		c->transcript = &c->noting;
+	}
 	c->memo_wake = may_memoise(c) ? 0 : UINT64_MAX;
 	if (may_memoise(c) && c->replay->create(c, c->opt.memo_bytes, c->opt.memo_check, e) < 0)
 		goto fail;

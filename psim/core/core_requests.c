@@ -69,6 +69,8 @@ struct mem_answer recorded_access(struct core *c, enum request_kind q, uint64_t 
 
 	if (transcript_take(c->transcript, q, access, &word))
 		return access_of_word(word, c->now);
+	if (c->transcript->notes)
+		memsys_note_pc(c->mem, access.place == ACCESS_WINDOW ? c->win.rob[access.index].uop->pc : 0);
 	a = perform_access(c, q, ea, access);
 	transcript_add(c->transcript, q, access_word(&a, c->now), access);
 	return a;

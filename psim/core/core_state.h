@@ -69,6 +69,7 @@ struct core {
 	const struct replay_hooks *replay;
 	uint64_t memo_wake;            /* it is up to this instruction */
 	struct transcript *transcript; /* records the answers from outside; may be NULL. Borrowed */
+	struct transcript noting;      /* the transcript of a machine with prefetcher_needs_pc */
 	struct err *error;
 	bool failed;
 	bool paused;           /* at a sync point: segments.h */

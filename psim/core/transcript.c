@@ -5,8 +5,11 @@
 bool transcript_grow(struct transcript *t)
 {
 	size_t size = t->size ? 2 * t->size : 64;
-	struct request_record *record = realloc(t->record, size * sizeof(*record));
+	struct request_record *record;
 
+	if (t->notes)
+		return false;
+	record = realloc(t->record, size * sizeof(*record));
 	if (!record) {
 		t->no_memory = true;
 		return false;

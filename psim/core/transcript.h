@@ -91,6 +91,7 @@ struct transcript {
 	unsigned fetched_count, fetched_size, fetched_at;
 	bool failed; /* an answer given in advance belongs to another request */
 	bool no_memory;
+	bool notes; /* records nothing: the memory system learns which instruction makes each access */
 };
 
 /* Makes room for more records; false: no memory, which is noted. */

@@ -5,11 +5,15 @@
 #include "../../isa/simd.h"
 #include "uop.h"
 #include "../bpred/bpred.h"
+#include "../memory/prefetch.h"
 
 enum { SAVE_AREA = 16 * 8 };
 
-/* Spill and fill access sixteen registers at their address, unless that is 0. Get and put have three addresses. */
-enum warm_kind { WARM_PLAIN, WARM_PREFETCH, WARM_FILL, WARM_SPILL, WARM_GET, WARM_PUT };
+/*
+ * Spill and fill access sixteen registers at their address, unless that is 0. Get and put have three addresses. A noted
+ * access is a plain one of a machine with prefetcher_needs_pc.
+ */
+enum warm_kind { WARM_PLAIN, WARM_NOTED, WARM_PREFETCH, WARM_FILL, WARM_SPILL, WARM_GET, WARM_PUT };
 
 /* An access, or several loads and stores in a row. */
 struct warm_access {
@@ -24,7 +28,9 @@ struct warm_block {
 	/* the control transfer */
 	const struct insn *transfer; /* NULL: none */
 	uint64_t transfer_pc, fall_through;
-	bool *write; /* for each address: of a store */
+	bool *write;      /* for each address: of a store */
+	uint64_t begin;   /* of the block; with noted accesses: */
+	uint16_t *number; /* for each address: of its instruction in the block; NULL: no access is noted */
 	uint16_t count;
 	struct warm_access access[];
 };
@@ -38,8 +44,12 @@ static enum warm_kind warm_kind_of(const struct insn *i, const struct uop *u)
 	return u->flags & UOP_PREFETCH ? WARM_PREFETCH : WARM_PLAIN;
 }
 
-/* Adds the access of `i`, whose first address is number `ea`: to the loads and stores before it, or as a new one. */
-static void warm_add_access(struct warm_block *w, const struct insn *i, const struct uop *u, uint16_t ea)
+/*
+ * Adds the access of `i`, instruction `number` of the block, whose first address is number `ea`: to the loads and
+ * stores before it, or as a new one.
+ */
+static void warm_add_access(struct warm_block *w, const struct insn *i, const struct uop *u, uint16_t number,
+			    uint16_t ea)
 {
 	struct warm_access a = {
 		.kind = (uint8_t)warm_kind_of(i, u),
@@ -50,7 +60,11 @@ static void warm_add_access(struct warm_block *w, const struct insn *i, const st
 
 	if (a.kind == WARM_PLAIN) {
 		w->write[ea] = u->flags & UOP_STORE;
-		if (w->count && w->access[w->count - 1].kind == WARM_PLAIN) {
+		if (w->number) {
+			a.kind = WARM_NOTED;
+			w->number[ea] = number;
+		}
+		if (w->count && w->access[w->count - 1].kind == a.kind) {
 			w->access[w->count - 1].count++;
 			return;
 		}
@@ -71,13 +85,18 @@ static void set_transfer(struct warm_block *w, const struct trace_block *b, uint
 
 struct warm_block *warm_block_create(const struct trace_block *b, const struct core_config *cfg)
 {
-	struct warm_block *w = calloc(1, sizeof(*w) + b->memory_count * (sizeof(w->access[0]) + sizeof(w->write[0])));
+	struct warm_block *w = calloc(
+		1, sizeof(*w) + b->memory_count * (sizeof(w->access[0]) + sizeof(w->number[0]) + sizeof(w->write[0])));
 	uint16_t ea = 0;
 
 	if (!w)
 		return NULL;
 	w->l2_line_bytes = cfg->l2.line_bytes;
-	w->write = (bool *)&w->access[b->memory_count];
+	w->begin = b->pc;
+	w->number = (uint16_t *)&w->access[b->memory_count];
+	w->write = (bool *)&w->number[b->memory_count];
+	if (!prefetcher_needs_pc(&cfg->prefetch))
+		w->number = NULL;
 	for (uint32_t n = 0; n < b->count; n++) {
 		const struct insn *i = &b->insns[n];
 		unsigned addresses = insn_address_count(i);
@@ -87,7 +106,7 @@ struct warm_block *warm_block_create(const struct trace_block *b, const struct c
 		if (u.flags & UOP_CTI)
 			set_transfer(w, b, n);
 		if (addresses)
-			warm_add_access(w, i, &u, ea);
+			warm_add_access(w, i, &u, (uint16_t)n, ea);
 		ea += (uint16_t)addresses;
 	}
 	return w;
@@ -109,10 +128,21 @@ static void save_area(struct memsys *m, uint64_t address, bool write)
 		memsys_warm_data(m, &at, &write, 1);
 }
 
+/* Plain accesses of which the memory system knows the instructions. */
+static void warm_noted(struct memsys *m, const struct warm_block *w, const struct warm_access *a, const uint64_t *ea)
+{
+	for (unsigned n = 0; n < a->count; n++) {
+		memsys_note_pc(m, w->begin + 4 * (uint64_t)w->number[a->ea + n]);
+		memsys_warm_data(m, &ea[n], &w->write[a->ea + n], 1);
+	}
+	memsys_note_pc(m, 0);
+}
+
 static void access_one(struct memsys *m, const struct warm_block *w, const struct warm_access *a, const uint64_t *ea)
 {
 	switch ((enum warm_kind)a->kind) {
 	case WARM_PLAIN: memsys_warm_data(m, ea, &w->write[a->ea], a->count); return;
+	case WARM_NOTED: warm_noted(m, w, a, ea); return;
 	case WARM_PREFETCH: memsys_warm_prefetch(m, ea[0]); return;
 	case WARM_FILL:
 	case WARM_SPILL: save_area(m, ea[0], a->kind == WARM_SPILL); return;

@@ -46,7 +46,8 @@ struct core_config {
 	C(PREFETCHER_STREAM, "stream") \
 	C(PREFETCHER_BEST_OFFSET, "best_offset") \
 	C(PREFETCHER_NEXT_LINE, "next_line") \
-	C(PREFETCHER_AMPM, "ampm")
+	C(PREFETCHER_AMPM, "ampm") \
+	C(PREFETCHER_STRIDE, "stride")
 #define MEMORY_KINDS(C) \
 	C(MEMORY_CHANNEL, "channel") \
 	C(MEMORY_DRAM, "dram")

@@ -256,6 +256,11 @@ static inline struct mem_answer load_quick(struct memsys *m, uint64_t now, uint6
 	return load_translated(m, now, address, size);
 }
 
+void memsys_note_pc(struct memsys *m, uint64_t pc)
+{
+	m->prefetcher.pc = pc;
+}
+
 struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
 	return load_quick(m, now, address ^ m->space, size, 0);

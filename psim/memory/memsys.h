@@ -162,6 +162,12 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 /* Occupies the memory channel for `cycles` cycles, from its first idle time on, as a refresh does. */
 void memsys_occupy(struct memsys *m, uint64_t now, uint64_t cycles);
 /*
+ * With prefetcher_needs_pc, before each data access: the address of its instruction, 0: of none of the program. It
+ * holds until the next call.
+ */
+void memsys_note_pc(struct memsys *m, uint64_t pc);
+
+/*
  * Functional warming (warm.h): updates TLBs, caches and prefetcher as these accesses do. Takes no time, counts
  * nothing in memsys_stats, needs no `now`. memsys_warm_fetch: the fetch of the code in `from` ... `end` - 1.
  * memsys_warm_data: `count` loads and stores, `write[n]` those that store; addresses of SBM windows access nothing

@@ -6,7 +6,7 @@
  * as soon as L2 has a free miss buffer. Prefetchers that see physical addresses do not cross a page (Intel 64 and IA-32
  * Architectures Optimization Reference Manual, on the streamer).
  *
- * Used by memsys*.c alone.
+ * Used by memsys*.c; the core needs only what a kind stores, and whether it learns by instruction.
  */
 #ifndef PSIM_MEMORY_PREFETCH_H
 #define PSIM_MEMORY_PREFETCH_H
@@ -21,6 +21,7 @@ struct prefetcher {
 	bool fills;         /* prefetcher_fill wants to be called */
 	uint64_t page_mask; /* selects the page in a line's number */
 	uint64_t overtaken; /* wanted lines that were accessed, or dropped, before they were requested */
+	uint64_t pc;        /* of the instruction that accesses, if prefetcher_needs_pc; 0: none of the program */
 };
 
 /* Storage of a kind, for energy and area: `entries` of `bits`, of which an access compares `search_bits` in each. */
@@ -43,6 +44,12 @@ struct prefetch_kind {
 #define PREFETCHER_ROW(id, name) extern const struct prefetch_kind id##_kind;
 PREFETCHERS(PREFETCHER_ROW)
 #undef PREFETCHER_ROW
+
+/* Returns whether the prefetcher of `cfg` learns by instruction. Else prefetcher.pc is not used. */
+static inline bool prefetcher_needs_pc(const struct prefetch_params *cfg)
+{
+	return cfg->enabled && cfg->kind == PREFETCHER_STRIDE;
+}
 
 /* `line_bytes`: L2's line. 0, or -1 where memory is short. */
 int prefetcher_init(struct prefetcher *p, const struct prefetch_params *cfg, uint64_t page_size, unsigned line_bytes);

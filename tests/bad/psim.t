@@ -138,6 +138,10 @@ psim: --memo-check: it has no effect with simd.power = gated
 psim: --memo-memory: it has no effect with simd.power = gated
 [2]
 
+$ psim -p prefetch.enabled=yes -p prefetch.kind=stride --memo-check 5 traces/samples/hello.trace.gz
+psim: --memo-check: it has no effect with prefetch.kind = stride
+[2]
+
 $ psim --check --memo-check 5 traces/samples/hello.trace.gz
 psim: --memo-check: it has no effect with --check
 [2]

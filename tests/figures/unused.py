@@ -96,6 +96,7 @@ PROCESSOR_KEYS = (
     ("prefetch.bad_score", "60", ""),
     ("prefetch.zones", "1", ""),
     ("prefetch.degree", "1", ""),
+    ("prefetch.references", "2", ""),
     ("tlb.main_ways", "1", "tlb.main_entries=16"),
     ("tlb.main_latency", "20", ""),
     ("tlb.walk_latency", "200", ""),

@@ -1,4 +1,4 @@
-/* The next lines, and access maps: psim/memory/prefetch_next_line.c, prefetch_ampm.c. */
+/* The next lines, access maps, strides: psim/memory/prefetch_next_line.c, prefetch_ampm.c, prefetch_stride.c. */
 #include "tap.h"
 
 #include "psim/memory/prefetch.h"
@@ -104,7 +104,80 @@ static void patterns_end_at_the_zone_and_with_it(void)
 	prefetcher_finish(&p);
 }
 
+/* ---- strides ---- */
+static void make_strides(struct prefetcher *p, unsigned degree, unsigned references)
+{
+	const struct prefetch_params params = {
+		.enabled = true, .kind = PREFETCHER_STRIDE, .degree = degree, .references = references};
+
+	CHECK(prefetcher_needs_pc(&params));
+	REQUIRE(prefetcher_init(p, &params, 8192, 64) == 0); /* pages of 128 lines */
+}
+
+/* The same by the instruction at `pc`. */
+static uint64_t wanted_by(struct prefetcher *p, uint64_t pc, uint64_t line)
+{
+	p->pc = pc;
+	return wanted(p, line, true);
+}
+
+/*
+ * Two instructions by turns: one at stride 3, the other downwards at stride 2. The second access has a stride, and is
+ * transient, the third steady. The page ends at 127 and 128.
+ */
+static void each_instruction_has_its_stride(void)
+{
+	struct prefetcher p;
+
+	make_strides(&p, 2, 16);
+	CHECK_U64(wanted_by(&p, 0x1000, 101), 0);
+	CHECK_U64(wanted_by(&p, 0x1004, 250), 0);
+	CHECK_U64(wanted_by(&p, 0x1000, 104), 107110);
+	CHECK_U64(wanted_by(&p, 0x1004, 248), 246244);
+	CHECK_U64(wanted_by(&p, 0x1000, 107), 110113);
+	CHECK_U64(wanted_by(&p, 0, 500), 0);        /* of no instruction */
+	CHECK_U64(wanted_by(&p, 0x1000, 122), 125); /* wrong, steady: the stride stays, and 128 is in the next page */
+	CHECK_U64(wanted_by(&p, 0x1004, 246), 244242);
+	prefetcher_finish(&p);
+}
+
+/*
+ * Chen and Baer's states. Lines 10, 20: transient, 10. 25: none, 5. 30: right: transient, which wants. 40: wrong: none,
+ * 10. 50: transient. 60: steady. 61: wrong: initial, 10, which wants. 71: right: steady. 72: initial. 73: wrong:
+ * transient, 1.
+ */
+static void states_of_a_stride(void)
+{
+	static const uint64_t line[] = {10, 20, 25, 30, 40, 50, 60, 61, 71, 72, 73};
+	static const uint64_t expected[] = {0, 30, 0, 35, 0, 60, 70, 71, 81, 82, 74};
+	struct prefetcher p;
+
+	make_strides(&p, 1, 16);
+	for (unsigned n = 0; n < sizeof(line) / sizeof(line[0]); n++)
+		CHECK_U64(wanted_by(&p, 0x2000, line[n]), expected[n]);
+	prefetcher_finish(&p);
+}
+
+/* Entries are by word of the address: 0x1000 and 0x1010 have the same of four, and the later one has it alone. */
+static void an_entry_is_of_one_instruction(void)
+{
+	struct prefetcher p;
+
+	make_strides(&p, 1, 4);
+	CHECK_U64(wanted_by(&p, 0x1000, 10), 0);
+	CHECK_U64(wanted_by(&p, 0x1010, 50), 0);
+	CHECK_U64(wanted_by(&p, 0x1000, 12), 0);
+	CHECK_U64(wanted_by(&p, 0x1004, 70), 0);
+	CHECK_U64(wanted_by(&p, 0x1000, 14), 16);
+	/* a stride of 2^15 lines does not fit in 16 bits */
+	CHECK_U64(wanted_by(&p, 0x1004, 70 + (1 << 15)), 0);
+	prefetcher_finish(&p);
+}
+
 static const struct tap_test tests[] = {
+	{"each instruction has its stride", each_instruction_has_its_stride},
+	{"states of a stride", states_of_a_stride},
+	{"an entry is of one instruction", an_entry_is_of_one_instruction},
 	{"the next lines of the page", the_next_lines_of_the_page},
 	{"the newest eight lines wait", the_newest_eight_lines_wait},
 	{"strides of a map", strides_of_a_map},

@@ -329,6 +329,8 @@ static void prefetchers_take_area(void)
 	      area_of("prefetch.enabled=yes prefetch.kind=best_offset"));
 	CHECK(area_of("prefetch.enabled=yes prefetch.kind=ampm prefetch.zones=65") >
 	      area_of("prefetch.enabled=yes prefetch.kind=ampm"));
+	CHECK(area_of("prefetch.enabled=yes prefetch.kind=stride prefetch.references=257") >
+	      area_of("prefetch.enabled=yes prefetch.kind=stride"));
 }
 
 /* Accesses and fills of a random stream; returns the lines that were wanted, in one number. */
@@ -341,6 +343,7 @@ static uint64_t train_prefetcher(struct prefetcher *p, uint64_t now, unsigned co
 
 		now += 5;
 		line = (r & 3 ? n : r >> 8 & 1023) + (r >> 4 & 1);
+		p->pc = 4 + (r >> 24 & 252);
 		prefetcher_access(p, now, line, r >> 20 & 7);
 		prefetcher_fill(p, now + 12, line, false);
 		while (r >> 23 & 3 && prefetcher_take(p, &line)) {
@@ -355,13 +358,14 @@ static uint64_t train_prefetcher(struct prefetcher *p, uint64_t now, unsigned co
 static void prefetchers_have_digests_of_their_state(void)
 {
 	for (unsigned kind = 0; kind < PREFETCHER_COUNT; kind++) {
-		char settings[160];
+		char settings[192];
 		unsigned differ = 0;
 		struct machine m;
 
 		snprintf(settings, sizeof(settings),
 			 "prefetch.enabled=yes prefetch.kind=%s prefetch.recent_bits=3 prefetch.score_max=2 "
-			 "prefetch.round_max=3 prefetch.bad_score=0 prefetch.zones=3",
+			 "prefetch.round_max=3 prefetch.bad_score=0 prefetch.zones=3 "
+			 "prefetch.references=50",
 			 prefetchers[kind]);
 		machine_make(&m, settings);
 		for (uint64_t seed = 1; seed <= 40; seed++) {
