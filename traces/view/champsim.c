@@ -6,13 +6,14 @@
  */
 #include "champsim.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { DESTINATIONS = 2, SOURCES = 4, RECORD = 64 };
 enum { STACK_POINTER = 6, FLAGS = 25, INSTRUCTION_POINTER = 26 };
 
 /* Registers of SPARC, from FIRST on: globals; locals and ins of 8 windows; doubles; the others. */
-enum { WINDOWS = 8, FIRST = 32, GLOBALS = 8, WINDOWED = WINDOWS * 16, DOUBLES = 32 };
+enum { FIRST = 32, GLOBALS = 8, WINDOWED = EXECUTED_WINDOWS * 16, DOUBLES = 32 };
 
 struct record {
 	uint64_t ip;
@@ -27,7 +28,7 @@ static void put64(uint8_t *at, uint64_t value)
 		at[n] = (uint8_t)(value >> 8 * n);
 }
 
-static void put(struct champsim *c, const struct record *r)
+static void put(FILE *out, const struct record *r)
 {
 	uint8_t b[RECORD] = {0};
 
@@ -38,7 +39,7 @@ static void put(struct champsim *c, const struct record *r)
 	memcpy(b + 12, r->source, SOURCES);
 	put64(b + 16, r->written);
 	put64(b + 32, r->read);
-	fwrite(b, sizeof(b), 1, c->out);
+	fwrite(b, sizeof(b), 1, out);
 }
 
 /*
@@ -52,9 +53,9 @@ static uint8_t number_of(unsigned unit, unsigned w)
 	if (unit < REG_R + 8)
 		return (uint8_t)(FIRST + unit);
 	if (unit < REG_R + 16) /* outs */
-		return (uint8_t)(FIRST + GLOBALS + (w + 1) % WINDOWS * 16 + (unit - 8));
+		return (uint8_t)(FIRST + GLOBALS + (w + 1) % EXECUTED_WINDOWS * 16 + (unit - 8));
 	if (unit < REG_R + 32) /* locals, ins */
-		return (uint8_t)(FIRST + GLOBALS + w % WINDOWS * 16 + (unit < 24 ? unit - 8 : unit - 24));
+		return (uint8_t)(FIRST + GLOBALS + w % EXECUTED_WINDOWS * 16 + (unit < 24 ? unit - 8 : unit - 24));
 	if (unit < REG_F + 64)
 		return (uint8_t)(FIRST + GLOBALS + WINDOWED + (unit - REG_F) / 2);
 	return (uint8_t)(FIRST + GLOBALS + WINDOWED + DOUBLES + (unit - REG_CCR));
@@ -89,86 +90,21 @@ static void transfer(const struct insn *i, unsigned window, struct record *r)
 		registers(i->src, i->nsrc, window, source, (unsigned)(r->source + SOURCES - source));
 }
 
-static void write_insn(struct champsim *c, const struct champsim_insn *x, bool taken)
+void champsim_write(void *out, const struct executed_insn *x, bool taken, uint64_t next)
 {
 	const struct insn *i = x->insn;
 	struct record r = {.ip = x->pc, .taken = taken};
 
+	(void)next;
 	if (i->flags & INSN_CTI) {
 		transfer(i, x->window, &r);
 	} else {
-		/* save and restore write a register of the other window */
-		const unsigned to = i->flags & INSN_SAVE      ? x->window + 1
-				    : i->flags & INSN_RESTORE ? x->window + WINDOWS - 1
-							      : x->window;
-
 		registers(i->src, i->nsrc, x->window, r.source, SOURCES);
-		registers(i->dst, i->ndst, to, r.destination, DESTINATIONS);
+		registers(i->dst, i->ndst, executed_window_of_results(x), r.destination, DESTINATIONS);
 	}
 	if (i->flags & (INSN_LOAD | INSN_PREFETCH))
 		r.read = x->address;
 	if (i->flags & INSN_STORE)
 		r.written = x->address;
-	put(c, &r);
-}
-
-void champsim_begin(struct champsim *c, FILE *out)
-{
-	*c = (struct champsim){.out = out};
-}
-
-void champsim_flush(struct champsim *c)
-{
-	const bool taken = c->count && !(c->held[0].insn->flags & INSN_COND);
-
-	if (c->count == 2)
-		write_insn(c, &c->held[1], false);
-	if (c->count)
-		write_insn(c, &c->held[0], taken);
-	c->count = 0;
-}
-
-/* Writes what is held, since `pc` is executed next: the delay slot in front of its control transfer. */
-static void settle(struct champsim *c, uint64_t pc)
-{
-	const struct champsim_insn transfer = c->held[0];
-
-	if (c->count == 2)
-		write_insn(c, &c->held[1], false);
-	write_insn(c, &transfer, !(transfer.insn->flags & INSN_COND) || pc != transfer.pc + 8);
-	c->count = 0;
-}
-
-static void add(struct champsim *c, const struct champsim_insn *x)
-{
-	const bool is_transfer = x->insn->flags & INSN_CTI;
-
-	if (c->count == 1 && x->pc == c->held[0].pc + 4 && !is_transfer) {
-		c->held[c->count++] = *x;
-		return;
-	}
-	if (c->count)
-		settle(c, x->pc);
-	if (is_transfer)
-		c->held[c->count++] = *x;
-	else
-		write_insn(c, x, false);
-}
-
-void champsim_run(struct champsim *c, const struct trace_step *step)
-{
-	const uint64_t *ea = step->ea;
-
-	for (uint32_t n = 0; n < step->block->count; n++) {
-		const struct insn *i = &step->block->insns[n];
-		const unsigned addresses = insn_address_count(i);
-		const struct champsim_insn x = {step->block->pc + 4 * (uint64_t)n, addresses ? *ea : 0, i, c->window};
-
-		add(c, &x);
-		ea += addresses;
-		if (i->flags & INSN_SAVE)
-			c->window = (c->window + 1) % WINDOWS;
-		if (i->flags & INSN_RESTORE)
-			c->window = (c->window + WINDOWS - 1) % WINDOWS;
-	}
+	put(out, &r);
 }

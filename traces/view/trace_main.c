@@ -7,8 +7,8 @@
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/cli/progress.h"
 #include "../trace.h"
-#include "champsim.h"
 #include "counts.h"
+#include "foreign.h"
 #include "list.h"
 #include "phase_view.h"
 #include "region_table.h"
@@ -20,7 +20,7 @@ enum { STEP_INSNS = 1 << 20 }; /* instructions between checks of the clock and o
 
 struct settings {
 	bool insns, mix, working_set, functions, verify;
-	const char *range, *region, *champsim, *text, *make, *phases, *vectors;
+	const char *range, *region, *text, *make, *phases, *vectors;
 	uint64_t top;
 };
 
@@ -29,18 +29,19 @@ struct run {
 	struct opt_common common;
 	const char *path;
 	struct trace_reader *trace;
-	struct out *out, *champsim_out, *text_out, *vectors_out;
+	struct out *out, *text_out, *vectors_out;
 	uint64_t first, end; /* selected instructions: [first, end) */
 	bool complete;       /* everything was read */
 	bool inside;         /* in the selected region, or no region is selected */
 	uint64_t seen;       /* instructions read, without warm-up parts */
 	uint64_t warm_up;    /* instructions of warm-up parts */
 	bool in_warm_up;     /* the previous run was warm-up */
+	bool writes_foreign; /* there are files of run.foreign */
 	struct region_table regions;
 	struct counts counts;
 	struct working_set working_set;
 	struct list list;
-	struct champsim champsim;
+	struct foreign foreign;
 	struct trace_text text;
 	struct phase_view phases;
 };
@@ -102,8 +103,8 @@ __attribute__((noinline)) static void list_warm_up_run(struct run *run, const st
 {
 	run->warm_up += step->block->count;
 	counts_gap(&run->counts);
-	if (run->champsim_out && !run->set.region)
-		champsim_run(&run->champsim, step);
+	if (!run->set.region)
+		foreign_run(&run->foreign, step);
 	if (run->set.insns && !run->set.region)
 		list_run(&run->list, step, position);
 }
@@ -124,11 +125,11 @@ static int handle_run(struct run *run, const struct trace_step *step, struct err
 		return -1;
 	if (!run->inside) {
 		counts_gap(&run->counts);
-		champsim_flush(&run->champsim);
+		foreign_flush(&run->foreign);
 		return 0;
 	}
-	if (run->champsim_out)
-		champsim_run(&run->champsim, step);
+	if (run->writes_foreign)
+		foreign_run(&run->foreign, step);
 	if (run->set.insns)
 		list_run(&run->list, step, position);
 	if (run->set.working_set && working_set_add(&run->working_set, step, e) < 0)
@@ -212,7 +213,7 @@ static int read_trace(struct run *run, struct err *e)
 	progress_end(&progress);
 	if (run->set.insns)
 		list_flush(&run->list);
-	champsim_flush(&run->champsim);
+	foreign_flush(&run->foreign);
 	if (run->text_out)
 		trace_text_end(&run->text, run->trace);
 	region_table_end(&run->regions, run->seen);
@@ -264,11 +265,9 @@ static int open_files(struct run *run, struct err *e)
 {
 	const struct settings *s = &run->set;
 
-	if (s->champsim && trace_info(run->trace)->pes)
-		return err_set(e, STATUS_USAGE, "--champsim: %s uses the SIMD array, which ChampSim has not",
-			       run->path);
-	if (s->champsim && !(run->champsim_out = out_create_gz(s->champsim, e)))
+	if (foreign_open(&run->foreign, trace_info(run->trace), run->path, e) < 0)
 		return -1;
+	run->writes_foreign = foreign_option(&run->foreign);
 	if (s->text && !(run->text_out = out_create_gz(s->text, e)))
 		return -1;
 	if (s->vectors && !(run->vectors_out = out_create_gz(s->vectors, e)))
@@ -276,7 +275,6 @@ static int open_files(struct run *run, struct err *e)
 	if ((s->phases || s->vectors) && phase_view_begin(&run->phases, s->phases, trace_length(run->trace),
 							  s->vectors ? out_file(run->vectors_out) : NULL, e) < 0)
 		return -1;
-	champsim_begin(&run->champsim, s->champsim ? out_file(run->champsim_out) : NULL);
 	if (s->text)
 		trace_text_begin(&run->text, trace_info(run->trace), out_file(run->text_out));
 	return 0;
@@ -300,8 +298,8 @@ static int make_trace(const struct run *run, struct err *e)
 {
 	const struct settings *s = &run->set;
 
-	if (s->insns || s->mix || s->functions || s->working_set || s->verify || s->range || s->region || s->champsim ||
-	    s->text || s->phases || s->vectors)
+	if (s->insns || s->mix || s->functions || s->working_set || s->verify || s->range || s->region ||
+	    foreign_option(&run->foreign) || s->text || s->phases || s->vectors)
 		return err_set(e, STATUS_USAGE, "--make reads text and writes a trace, expected no other view");
 	return trace_text_read(run->path, s->make, e);
 }
@@ -326,7 +324,7 @@ static int trace_work(struct run *run, int argc, char *argv[], struct err *e)
 	if (status == 0)
 		status = phase_view_end(&run->phases, e);
 	close_file(&run->vectors_out, status, &first);
-	close_file(&run->champsim_out, status, &first);
+	foreign_close(&run->foreign, status, &first);
 	close_file(&run->text_out, status, &first);
 	if (status == 0 && run->set.verify)
 		status = write_verdict(run);
@@ -343,7 +341,7 @@ static int trace_work(struct run *run, int argc, char *argv[], struct err *e)
 static void trace_finish(struct run *run)
 {
 	out_abort(run->out);
-	out_abort(run->champsim_out);
+	foreign_close(&run->foreign, -1, &(struct err){0});
 	out_abort(run->text_out);
 	out_abort(run->vectors_out);
 	phase_view_finish(&run->phases);
@@ -372,7 +370,14 @@ int main(int argc, char *argv[])
 		 "find phases: intervals of LENGTH instructions that execute the same code", OPT_TEXT, &run.set.phases},
 		{"bbv", 0, "FILE", "write the basic-block vectors of the intervals, as SimPoint 3.2 reads them",
 		 OPT_WRITES, &run.set.vectors},
-		{"champsim", 0, "FILE", "write the instructions as ChampSim reads them", OPT_WRITES, &run.set.champsim},
+		{"champsim", 0, "FILE", "write the instructions as ChampSim reads them", OPT_WRITES,
+		 &run.foreign.path[FOREIGN_CHAMPSIM]},
+		{"cvp", 0, "FILE", "write the instructions as the kit of CVP-1 reads them", OPT_WRITES,
+		 &run.foreign.path[FOREIGN_CVP]},
+		{"elastic", 0, "FILE", "write instructions and dependences as gem5's TraceCPU reads them", OPT_WRITES,
+		 &run.foreign.path[FOREIGN_ELASTIC]},
+		{"elastic-fetch", 0, "FILE", "write the fetches that belong to them", OPT_WRITES,
+		 &run.foreign.path[FOREIGN_ELASTIC_FETCH]},
 		{"text", 0, "FILE", "write the trace as text", OPT_WRITES, &run.set.text},
 		{"make", 0, "FILE", "make a trace of its text: TRACE is such a text", OPT_WRITES, &run.set.make},
 		{"top", 't', "N", "list only the N functions with the most instructions", OPT_COUNT, &run.set.top},
