@@ -587,9 +587,9 @@ int segment_run_plan(struct run *run, struct chip_options *o, int argc, char *co
 		{s->sample, "--sample"},
 		{s->phases, "--simpoints"},
 		{s->what_if, "--what-if"},
+		{s->checkpoint.path && s->annotate.count, "--annotate"},
+		{s->checkpoint.path && s->misses, "--misses"},
 		{s->runs > 1, "--runs"},
-		{s->annotate.count, "--annotate"},
-		{s->misses, "--misses"},
 		{psim_run_has_page(run), "--html"},
 		{run->cfg.memory.kind == MEMORY_DRAM, "memory.kind = dram"},
 	};

@@ -230,6 +230,41 @@ struct transfer_line transfers_first_line(struct core *c)
 	return q->line[q->line_head++ & q->line_mask];
 }
 
+/*
+ * The key has how many transfers have been fetched and started, and the trace their addresses; both with the place of
+ * fetch in the trace, which the caller adds. What has ended is not part of the state.
+ */
+void array_digest(const struct core *c, struct digest *d)
+{
+	const struct array *a = c->array;
+	const struct transfer_requests *q = &a->requests;
+
+	for (uint64_t n = a->transfer_head; n != q->fetched; n++) {
+		const struct transfer *t = array_transfer_of(a, n);
+
+		digest_add(d, t->memory);
+		digest_add(d, t->descriptor);
+		digest_add(d, t->range.window);
+	}
+	digest_add(d, q->fetched - a->transfer_head);
+	digest_add(d, q->fetched - q->number);
+	digest_add(d, q->begun);
+	if (q->begun) {
+		digest_add(d, q->memory);
+		digest_add(d, q->pieces);
+		digest_add(d, q->done);
+	}
+	digest_add_time(d, q->last_arrival, c->now);
+	digest_add(d, q->line_tail - q->line_head);
+	for (uint64_t n = q->line_head; n != q->line_tail; n++) {
+		const struct transfer_line *l = &q->line[n & q->line_mask];
+
+		digest_add_time(d, l->arrival, c->now);
+		digest_add(d, l->port_units);
+		digest_add(d, l->last);
+	}
+}
+
 /* ---- the engine ---- */
 
 /*

@@ -199,6 +199,7 @@ void core_destroy(struct core *c)
 	free(c->ls.sb);
 	free(c->ls.prefetch);
 	free(c->segment.profile);
+	free(c->segment.detail);
 	free(c->segment.words);
 	free(c->pipe_trace.record);
 	free(c->front.fq_times);

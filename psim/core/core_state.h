@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../../isa/simd.h"
+#include "../base/digest.h"
 #include "counters.h"
 #include "front_end.h"
 #include "load_store.h"
@@ -378,6 +379,8 @@ bool array_store_commit(struct core *c, unsigned slot);
 bool array_transfer_commit(struct core *c, unsigned slot);
 /* Adds the occupancy of the array's structures up to this cycle. */
 void array_levels(struct core *c);
+/* Adds the transfers in flight, which are outside of the key, to the digest: segments. */
+void array_digest(const struct core *c, struct digest *d);
 /* Operations of the PEs committed since the last call. */
 uint64_t array_new_flops(struct core *c);
 /* The stall cause of the oldest instruction, which is a transfer or belongs to the array. */

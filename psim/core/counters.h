@@ -40,9 +40,10 @@ struct counts {
 	struct bpred_stats branch;
 };
 
-struct segment_counts {       /* with core_options.segments */
-	struct counts before; /* at the last record: */
-	uint64_t *profile;    /* commits and lost slots of `profile_count` instructions */
+struct segment_counts {             /* with core_options.segments */
+	struct counts before;       /* at the last record: */
+	uint64_t *profile;          /* commits and lost slots of `profile_count` instructions */
+	struct core_detail *detail; /* with core_options.details, those of as many */
 	uint32_t profile_count;
 	uint64_t warmed; /* instructions warmed up */
 	uint64_t *words; /* the record, segments.h */

@@ -284,6 +284,7 @@ static inline unsigned find_room(struct core *c, const struct uop *u)
 	p = decode_choose_place(c, u, c->win.rs_used[u->rs_word]);
 	if (p.entries >= u->rs_limit) {
 		c->front.dispatch_stall = full_station(c, u->unit);
+		c->front.blocked_uop = u;
 		return PIPE_NONE;
 	}
 	return p.pipe;
@@ -489,11 +490,15 @@ __attribute__((noinline)) static void move_latches(struct core *c, unsigned last
 }
 
 /*
- * Returns whether the window still lacks the resource that D's oldest instruction needs. If so, the instruction cannot
- * dispatch.
+ * Returns whether the window or the stations still lack the resource that D's oldest instruction needs. If so, the
+ * instruction cannot dispatch.
  */
 static inline bool still_blocked(const struct core *c)
 {
+	const struct uop *u = c->front.blocked_uop;
+
+	if (u)
+		return decode_choose_place(c, u, c->win.rs_used[u->rs_word]).entries >= u->rs_limit;
 	return c->front.blocked_guard && !((c->win.free - c->front.blocked_need) & c->front.blocked_guard);
 }
 
@@ -515,6 +520,7 @@ void stage_decode(struct core *c)
 		if (!still_blocked(c)) {
 			c->front.dispatch_stall = NULL;
 			c->front.blocked_guard = 0;
+			c->front.blocked_uop = NULL;
 			if (c->win.rob_words == 1)
 				dispatch_small(c, last);
 			else

@@ -96,6 +96,8 @@ struct front_end {
 	uint64_t *dispatch_stall; /* counter of the reason why dispatch stopped, or NULL */
 	uint64_t blocked_need;    /* window resources that D's oldest instruction needs */
 	uint64_t blocked_guard;   /* guard bit of the one that is short; 0: it waits for something else */
+	const struct uop
+		*blocked_uop; /* D's oldest instruction, if its stations are full. Saves attempts; not in the key */
 	struct uop window_trap[WINDOW_TRAP_COUNT];
 	struct block_use *block_uses;  /* list of all, for feed_destroy */
 	const struct uop **static_uop; /* by number of the static instruction; as large as the profile */

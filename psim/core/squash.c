@@ -129,6 +129,7 @@ static void fetch_again(struct core *c)
 	memset(f->latch, 0, sizeof(f->latch));
 	f->latch_sum = f->group_count = 0;
 	f->blocked_guard = 0;
+	f->blocked_uop = NULL;
 	f->refetch = f->fq_tail - f->fq_head;
 	f->refetch_next = compared > arrived ? compared : arrived;
 }

@@ -383,6 +383,7 @@ static void get_front(struct core *c, struct in *k)
 	f->decode_cause = (enum stall)(word >> 16);
 	f->blocked_guard = get_64(k);
 	f->blocked_need = f->blocked_guard ? get_64(k) : 0;
+	f->blocked_uop = NULL;
 }
 
 static void get_memory_order(struct core *c, struct in *k)

@@ -81,6 +81,25 @@ static int digest_core(const struct core *c, struct core_key *k, struct digest *
 	return 0;
 }
 
+/*
+ * Adds what details count at commit of the instructions in the window, and the key has not as no timing reads it: when
+ * they were selected, and what served loads.
+ */
+static void digest_details(const struct core *c, struct digest *d)
+{
+	for (unsigned age = 0; age < c->win.rob_count; age++) {
+		unsigned slot = (c->win.rob_head + age) & c->win.rob_mask;
+		const struct rob_entry *r = &c->win.rob[slot];
+
+		digest_add(d, r->note);
+		if (r->state != SLOT_SELECTED && (r->state != SLOT_DONE || !(r->uop->flags & UOP_LOAD)))
+			continue; /* counters_detail takes no time of it, or a later one */
+		digest_add(d, c->now - r->selected);
+		digest_add(d, c->win.wake[slot] == CYCLE_NEVER ? CYCLE_NEVER : c->win.wake[slot] - c->now);
+		digest_add(d, r->done == CYCLE_NEVER ? CYCLE_NEVER : r->done - c->now);
+	}
+}
+
 bool segment_digests(struct core *c, struct digest mirrored[SEGMENT_MIRRORS])
 {
 	const struct feed *f = &c->front.feed;
@@ -95,6 +114,10 @@ bool segment_digests(struct core *c, struct digest mirrored[SEGMENT_MIRRORS])
 	bpred_digest(c->bpred, &outside);
 	if (c->memdep)
 		memdep_digest(c->memdep, trace_position(f->reader), &outside);
+	if (c->array)
+		array_digest(c, &outside);
+	if (c->opt.details)
+		digest_details(c, &outside);
 	for (unsigned n = 0; known && n < SEGMENT_MIRRORS; n++) {
 		mirrored[n] = outside;
 		core_segment_mirror(c, n);

@@ -15,14 +15,36 @@ enum {
 	HEAD = sizeof(struct segment_record) / sizeof(uint64_t),
 	FIXED = HEAD + STATS + MEMORY + BRANCH,
 	REGION = 1 + STATS + MEMORY + BRANCH,
-	PROFILE = 3, /* of an instruction: its number, commits, lost slots */
+	PROFILE = 3, /* of an instruction: its number, commits, lost slots; with core_options.details, DETAIL follow */
+	DETAIL = sizeof(struct core_detail) / sizeof(uint64_t),
 };
 _Static_assert(sizeof(struct segment_record) % sizeof(uint64_t) == 0, "a record is words");
+
+/* Words of an instruction in a record. */
+static size_t profile_words(const struct core *c)
+{
+	return PROFILE + (c->counters.detail ? DETAIL : 0);
+}
 
 static int segments_fail(struct core *c)
 {
 	c->failed = true;
 	return err_set(c->error, STATUS_FAILED, "core: out of memory for the counts of a segment");
+}
+
+/* Notes the details of instructions. 0, or -1 without memory. */
+static int details_begin(struct core *c)
+{
+	struct segment_counts *k = &c->segment;
+	size_t count = c->counters.detail ? c->counters.static_count : 0;
+	struct core_detail *detail = count ? realloc(k->detail, count * sizeof(*detail)) : k->detail;
+
+	if (count && !detail)
+		return -1;
+	k->detail = detail;
+	if (count)
+		memcpy(detail, c->counters.detail, count * sizeof(*detail));
+	return 0;
 }
 
 /* Notes all counts, of which the next record has the differences. */
@@ -31,11 +53,12 @@ static void counts_begin(struct core *c)
 	struct segment_counts *k = &c->segment;
 	uint64_t *profile = realloc(k->profile, (2 * (size_t)c->counters.static_count + 1) * sizeof(*profile));
 
-	if (!profile) {
+	if (profile)
+		k->profile = profile;
+	if (!profile || details_begin(c) < 0) {
 		segments_fail(c);
 		return;
 	}
-	k->profile = profile;
 	k->profile_count = c->counters.static_count;
 	for (uint32_t n = 0; n < k->profile_count; n++) {
 		profile[2 * (size_t)n] = c->counters.profile[n].committed;
@@ -58,6 +81,7 @@ static uint64_t *put_difference(uint64_t *to, const void *now, const void *then,
 
 static uint64_t *put_profile(const struct core *c, uint64_t *to)
 {
+	static const struct core_detail no_detail = {0};
 	const struct segment_counts *k = &c->segment;
 
 	for (uint32_t n = 0; n < c->counters.static_count; n++) {
@@ -70,6 +94,9 @@ static uint64_t *put_profile(const struct core *c, uint64_t *to)
 		*to++ = n;
 		*to++ = committed;
 		*to++ = lost;
+		if (c->counters.detail)
+			to = put_difference(to, &c->counters.detail[n],
+					    n < k->profile_count ? &k->detail[n] : &no_detail, DETAIL);
 	}
 	return to;
 }
@@ -113,7 +140,7 @@ static uint64_t first_pipe_units(const struct core *c)
 void segment_sync_point(struct core *c, bool end)
 {
 	struct segment_counts *k = &c->segment;
-	size_t most = FIXED + (size_t)REGION * c->regions.count + (size_t)PROFILE * c->counters.static_count;
+	size_t most = FIXED + (size_t)REGION * c->regions.count + profile_words(c) * c->counters.static_count;
 	uint64_t *words = realloc(k->words, most * sizeof(*words)), *to = words;
 	struct segment_record head = {.regions = c->regions.count};
 
@@ -216,6 +243,8 @@ void core_segment_clear(struct core *c)
 	bpred_set_stats(c->bpred, &no_branch);
 	for (uint32_t n = 0; n < c->counters.static_count; n++)
 		c->counters.profile[n].committed = c->counters.profile[n].lost = 0;
+	if (c->counters.detail)
+		memset(c->counters.detail, 0, c->counters.static_count * sizeof(*c->counters.detail));
 	for (unsigned n = 0; n < c->regions.count; n++)
 		c->regions.list[n].r = (struct core_region){.name = c->regions.list[n].r.name};
 }
@@ -252,9 +281,16 @@ int core_segment_add(struct core *c, const struct segment_record *r, size_t coun
 		from = add_words(&region->memory, from, MEMORY);
 		from = add_words(&region->branch, from, BRANCH);
 	}
-	for (; end - from >= PROFILE && from[0] < c->counters.static_count; from += PROFILE) {
-		c->counters.profile[from[0]].committed += from[1];
-		c->counters.profile[from[0]].lost += from[2];
+	while (end - from >= (ptrdiff_t)profile_words(c) && from[0] < c->counters.static_count) {
+		uint64_t n = from[0];
+
+		c->counters.profile[n].committed += from[1];
+		c->counters.profile[n].lost += from[2];
+		from += PROFILE;
+		if (c->counters.detail)
+			from = add_words(&c->counters.detail[n], from, DETAIL);
 	}
+	if (c->array)
+		array_new_flops(c); /* the statistics have them */
 	return from == end ? 0 : err_set(e, STATUS_FAILED, "core: counts of a segment of another trace");
 }

@@ -191,7 +191,7 @@ $ psim -j 2000 traces/samples/hello.trace.gz
 psim: -j 2000: expected 1 to 1024 processes
 [2]
 
-$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 --simpoints '--max-cycles 9' --what-if '--annotate main' '--html x' '-o y --html x' '-p memory.kind=dram'; do psim -j 2 $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: -j and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
+$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 '--max-cycles 9' --what-if '--html x' '-o y --html x' '-p memory.kind=dram'; do psim -j 2 $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: -j and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
 --check
 --pipe
 --energy-csv
@@ -202,17 +202,12 @@ $ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x'
 --simpoints
 --max-cycles
 --what-if
---annotate
 --html
 --html
 memory.kind = dram
 
 $ psim -j 2 -p chip.cores=2 traces/samples/hello.trace.gz
 psim: -j: a chip of 2 cores, expected one
-[2]
-
-$ psim -j 2 -c simd16.ini traces/samples/simd-dgemm.trace.gz
-psim: -j: traces/samples/simd-dgemm.trace.gz uses the SIMD array, expected a program of the scalar core
 [2]
 
 $ psim -j 2 - < traces/samples/hello.trace.gz

@@ -16,3 +16,11 @@ $ for t in sort parts; do psim -q --json -o one.json $t.trace.gz; grep -v '"comm
 $ psim -q -j 2 -f csv sort.trace.gz > two; psim -q -f csv sort.trace.gz > one; for f in one two; do awk -F, -v row=none '$1 == "functions" && $2 == "place" && $4 == "main" { row = $3 } $1 == "functions" && $2 == "passes" && $3 == row { print $4 }' $f; done
 1
 1
+
+# A program of the array: transfers are in flight where the trace is divided; and its run continues from a checkpoint.
+
+$ sparc64-linux-gnu-gcc -O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static -o update traces/kernels/simd/dgemm_update_plain.c -lm; psim-record -q --pes 16 --sbm 64KiB --warm-up 0 --region dgemm -o update.trace.gz -- update 256 128 128 > said; psim -q -c simd16.ini --json -o one.json update.trace.gz; grep -v '"command":' one.json > one; for o in '-j 2' '-j 3' '-j 3 --no-memo' '--checkpoint x.ck'; do psim -q -c simd16.ini $o --json -o many.json update.trace.gz; grep -v '"command":' many.json | cmp - one && echo same; done
+same
+same
+same
+same

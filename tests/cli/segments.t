@@ -8,6 +8,10 @@ $ sh same.sh -c configs/sparc64v-prefetched.ini traces/samples/zgemm.trace.gz; s
 
 $ psim -q -j 4 -c configs/sparc64v.ini --expect core.cycles=1936760 -o r.txt traces/samples/dgemm-packed.trace.gz; psim -q -c configs/sparc64v.ini --expect core.cycles=1936760 -o r.txt traces/samples/dgemm-packed.trace.gz
 
+# Counts of single instructions.
+
+$ for o in --misses '--annotate main'; do sh same.sh $o traces/samples/quicksort.trace.gz; done
+
 # The short report too; a report that cannot be written, and a trace that is damaged in the middle, as with one process.
 
 $ psim -q -j 2 traces/samples/zgemm.trace.gz | grep -v '^  command' > two; psim -q traces/samples/zgemm.trace.gz | grep -v '^  command' | cmp - two; test -s two && psim -q -j 2 -o nosuch/r.txt traces/samples/zgemm.trace.gz
