@@ -121,3 +121,13 @@ $ psim-trace -q --elastic a.gz -o report traces/samples/axpy.trace.gz; psim-trac
 psim-trace: --elastic: traces/samples/axpy.trace.gz uses the SIMD array, which no other simulator has
 psim-trace: --make reads text and writes a trace, expected no other view
 [2]
+
+# Phases need whole traces, and enough intervals; vectors alone have the default's length.
+
+$ for o in --phases --phases=10 '--phases --region sort' '--bbv x --range 1:2' '--phases --insns'; do psim-trace -q $o traces/samples/hello.trace.gz; done; psim-trace -q --bbv sort.bb -o report traces/samples/quicksort.trace.gz; wc -l < sort.bb
+psim-trace: --phases: 8488 instructions are 0 intervals of 10000, expected at least 20: simulate the trace whole, or choose shorter intervals
+psim-trace: --phases=10: expected LENGTH or LENGTH/PHASES, intervals of 1000 instructions or more and 1 to 100 phases, as in 100000/10
+psim-trace: --phases reads the whole trace for a report, expected no --range, --region or --insns
+psim-trace: --bbv reads the whole trace for a report, expected no --range, --region or --insns
+psim-trace: --phases reads the whole trace for a report, expected no --range, --region or --insns
+51
