@@ -172,7 +172,7 @@ struct energy_machine {
 	unsigned simd_pes, simd_arith_pipes, simd_load_pipes, simd_store_pipes;
 	unsigned simd_latency; /* longest latency of a pipelined operation (FMA: 8) */
 	unsigned simd_c_cycles, simd_w1_cycles, sbm_ports, sbm_port_bytes;
-	unsigned simd_move_cycles, simd_add_cycles, simd_mul_cycles, simd_fma_cycles, sbm_cycles;
+	unsigned simd_move_cycles, simd_add_cycles, simd_cmp_cycles, simd_mul_cycles, simd_fma_cycles, sbm_cycles;
 	unsigned simd_cross_cycles, simd_hop_cycles; /* cycles added to the latency */
 	/* dividers of all PEs, 0: none; cycles of an operation of one */
 	unsigned simd_dividers, simd_div_s_cycles, simd_div_d_cycles, simd_sqrt_s_cycles, simd_sqrt_d_cycles;

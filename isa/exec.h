@@ -110,14 +110,20 @@ static inline unsigned fcc_shift(unsigned n)
 	return n == 0 ? 10 : 30 + 2 * n;
 }
 
-static inline bool fcc_holds(const struct cpu *c, unsigned cond, unsigned n)
+/* Returns whether a condition of FBfcc and the like holds for a relation as in FSR. */
+static inline bool fcc_value_holds(unsigned cond, unsigned relation)
 {
 	enum { E = 1, L = 2, G = 4, U = 8 };
 	static const uint8_t table[16] = {
 		0, L | G | U, L | G, U | L, L, U | G, G, U, 15, E, U | E, G | E, U | G | E, L | E, U | L | E, L | G | E,
 	};
 
-	return table[cond] >> (c->fsr >> fcc_shift(n) & 3) & 1;
+	return table[cond] >> relation & 1;
+}
+
+static inline bool fcc_holds(const struct cpu *c, unsigned cond, unsigned n)
+{
+	return fcc_value_holds(cond, c->fsr >> fcc_shift(n) & 3);
 }
 
 /* Register conditions of BPr, MOVr, FMOVr: bit 0 of each row is positive, 1 zero, 2 negative. */

@@ -164,6 +164,78 @@ DIVIDE_S(FDIVS, x / y)
 DIVIDE_D(FSQRTD, sqrt(y))
 DIVIDE_S(FSQRTS, sqrtf(y))
 
+/* ---- comparison and conditional moves: with a unit for them ---- */
+
+static bool exec_array_nan(uint64_t bits, bool single)
+{
+	return single ? (bits & 0x7fffffff) > 0x7f800000 : (bits & ~(1ull << 63)) > 0x7ff0000000000000;
+}
+
+/* Returns whether a NaN is a signalling one: the first bit of its fraction is clear. */
+static bool exec_array_signalling(uint64_t bits, bool single)
+{
+	return exec_array_nan(bits, single) && !(bits >> (single ? 22 : 51) & 1);
+}
+
+/* The relation of a PE's operands, as in FSR; sets *invalid if it raises that exception. */
+static unsigned relation(uint64_t a, uint64_t b, bool single, bool signals, bool *invalid)
+{
+	double x, y;
+
+	if (exec_array_nan(a, single) || exec_array_nan(b, single)) {
+		*invalid |= signals || exec_array_signalling(a, single) || exec_array_signalling(b, single);
+		return 3;
+	}
+	x = single ? (double)to_float((uint32_t)a) : to_double(a);
+	y = single ? (double)to_float((uint32_t)b) : to_double(b);
+	return x < y ? 1 : x > y ? 2 : 0;
+}
+
+/* `signals`: a quiet NaN is invalid too (FCMPE). */
+static enum cpu_trap compare(struct cpu *c, const struct insn *i, bool single, bool signals)
+{
+	struct simd_array *a = c->array;
+	bool invalid = false;
+
+	if (unlikely(!(a->units & SIMD_UNIT_SELECT)))
+		return simd_trap(c, SIMD_FAULT_NO_SELECT, a->units);
+	for (unsigned k = 0; k < a->pes; k++)
+		a->fcc[i->cc][k] = (uint8_t)relation(operand(a, i->rs1, k, single), operand(a, i->rs2, k, single),
+						     single, signals, &invalid);
+	if (invalid)
+		c->fsr |= (uint64_t)FP_NV << 5;
+	return TRAP_NONE;
+}
+
+static enum cpu_trap move_if(struct cpu *c, const struct insn *i, bool single)
+{
+	struct simd_array *a = c->array;
+	uint64_t *row = simd_row(a, i->rd);
+
+	if (unlikely(!(a->units & SIMD_UNIT_SELECT)))
+		return simd_trap(c, SIMD_FAULT_NO_SELECT, a->units);
+	for (unsigned k = 0; k < a->pes; k++) {
+		uint64_t value = operand(a, i->rs2, k, single);
+
+		if (fcc_value_holds(i->cond, a->fcc[i->cc][k]))
+			row[k] = single ? with_half(row[k], i->rd, (uint32_t)value) : value;
+	}
+	return TRAP_NONE;
+}
+
+#define SELECT(op, call) \
+	V(op) \
+	{ \
+		return call; \
+	}
+
+SELECT(FCMPS, compare(c, i, true, false))
+SELECT(FCMPD, compare(c, i, false, false))
+SELECT(FCMPES, compare(c, i, true, true))
+SELECT(FCMPED, compare(c, i, false, true))
+SELECT(FMOVSFCC, move_if(c, i, true))
+SELECT(FMOVDFCC, move_if(c, i, false))
+
 /* ---- conversions ---- */
 
 EACH(FSTOD, IN_SINGLE, uint64_t, of_double, slow_d, finish_doubles, (double)y)

@@ -41,6 +41,7 @@ struct simd_array {
 	uint8_t fault;        /* enum simd_fault of the last TRAP_SIMD, */
 	uint64_t fault_value; /* the address or number of the fault */
 
+	uint8_t fcc[4][SIMD_PES_MAX]; /* each PE's fcc0 to fcc3, as in FSR: 0 equal, 1 less, 2 greater, 3 unordered */
 	/* by register, then by PE: an instruction processes a row; PEs beyond `pes` are zero */
 	uint64_t d[SIMD_REGISTERS][SIMD_PES_MAX];
 	/* by doubleword, then by PE: word w of PE k is sbm[w * pes + k], as a number */

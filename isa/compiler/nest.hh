@@ -95,6 +95,7 @@ struct node {
 	tree_code code = ERROR_MARK;
 	internal_fn function = IFN_LAST; /* of a; IFN_LAST: `code` */
 	int a = -1, b = -1, ref = -1, loop = -1, slot = -1;
+	int x = -1, y = -1; /* of a choice: a if x `code` y, else b */
 	tree value = NULL_TREE;
 	tree type = NULL_TREE; /* of the value: float or double */
 	affine number;

@@ -38,6 +38,8 @@ struct parts_maker {
 			return;
 		need(p, whole.nodes[id].a);
 		need(p, whole.nodes[id].b);
+		need(p, whole.nodes[id].x);
+		need(p, whole.nodes[id].y);
 	}
 
 	void find()
@@ -253,6 +255,8 @@ struct extract {
 		for (node &v : to.nodes) {
 			v.a = mapped(node_at, v.a);
 			v.b = mapped(node_at, v.b);
+			v.x = mapped(node_at, v.x);
+			v.y = mapped(node_at, v.y);
 			v.loop = mapped(loop, v.loop);
 			v.number.coef = mapped(v.number.coef, to.loops.size());
 			if (v.ref < 0)

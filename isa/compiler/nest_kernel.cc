@@ -184,6 +184,48 @@ struct writer : function_writer {
 				    build_int_cst(integer_type_node, 3)));
 	}
 
+	/* The suffix of a conditional move; of these, < and the like are invalid for any NaN, as C has them. */
+	static const char *condition(tree_code code)
+	{
+		switch (code) {
+		case LT_EXPR: return "l";
+		case LE_EXPR: return "le";
+		case GT_EXPR: return "g";
+		case GE_EXPR: return "ge";
+		case EQ_EXPR: return "e";
+		case NE_EXPR: return "ne";
+		case UNLT_EXPR: return "ul";
+		case UNLE_EXPR: return "ule";
+		case UNGT_EXPR: return "ug";
+		case UNGE_EXPR: return "uge";
+		case UNEQ_EXPR: return "ue";
+		case LTGT_EXPR: return "lg";
+		case ORDERED_EXPR: return "o";
+		default: return "u";
+		}
+	}
+
+	/* A comparison and a conditional move; the compiler's own code would branch. */
+	void choose(tree to, const node &k, tree x, tree y, tree a, tree b)
+	{
+		bool single = n.nodes[k.x].type == float_type_node, moves_single = k.type == float_type_node;
+		bool signals = k.code == LT_EXPR || k.code == LE_EXPR || k.code == GT_EXPR || k.code == GE_EXPR;
+		char text[80];
+		sprintf(text, "fcmp%s%c\t%%%%fcc0, %%1, %%2\n\tfmov%c%s\t%%%%fcc0, %%3, %%0", signals ? "e" : "",
+			single ? 's' : 'd', moves_single ? 's' : 'd', condition(k.code));
+		tree result = variable(k.type), inputs = NULL_TREE;
+		const std::pair<const char *, tree> in[] = {
+			{single ? "f" : "e", x}, {single ? "f" : "e", y}, {moves_single ? "f" : "e", a}, {"0", b}};
+		for (int at = 3; at >= 0; at--)
+			inputs = tree_cons(build_tree_list(NULL_TREE, build_string(2, in[at].first)), in[at].second,
+					   inputs);
+		tree out = build_tree_list(build_tree_list(NULL_TREE, build_string(3, moves_single ? "=f" : "=e")),
+					   result);
+		put(build5(ASM_EXPR, void_type_node, build_string((int)strlen(text), text), out, inputs,
+			   build_tree_list(NULL_TREE, build_string(5, "fcc0")), NULL_TREE));
+		set(to, result);
+	}
+
 	void compute(int id, int u, int v)
 	{
 		const node &k = n.nodes[id];
@@ -206,7 +248,9 @@ struct writer : function_writer {
 		}
 		case NODE_NUMBER: set(of(id, u, v), build1(FLOAT_EXPR, k.type, number(k.number, v))); break;
 		default:
-			if (k.function != IFN_LAST)
+			if (k.x >= 0)
+				choose(of(id, u, v), k, of(k.x, u, v), of(k.y, u, v), of(k.a, u, v), of(k.b, u, v));
+			else if (k.function != IFN_LAST)
 				set(of(id, u, v), called(k.function, of(k.a, u, v)));
 			else
 				set(of(id, u, v), k.b < 0 ? build1(k.code, k.type, of(k.a, u, v))

@@ -104,7 +104,7 @@ static void differences(nest &n)
 			}
 			if (v.kind == NODE_NUMBER)
 				jam |= n.jam_loop && v.number.coef[n.jam_loop];
-			for (int operand : {v.a, v.b})
+			for (int operand : {v.a, v.b, v.x, v.y})
 				if (operand >= 0) {
 					lane |= n.nodes[operand].lane;
 					jam |= n.nodes[operand].jam;
@@ -201,7 +201,7 @@ static int uses(const nest &n, int id)
 {
 	int count = 0;
 	for (const node &v : n.nodes)
-		count += (v.a == id) + (v.b == id);
+		count += (v.a == id) + (v.b == id) + (v.x == id) + (v.y == id);
 	return count;
 }
 
@@ -259,6 +259,17 @@ static bool joins_sum(const nest &n, const nest_loop &l, int id)
 	return false;
 }
 
+/* Cycles for which an operation occupies its unit: dividers are not pipelined, in PEs as in the scalar core. */
+static int cycles_of(const node &v)
+{
+	bool single = v.type == float_type_node;
+	if (v.function != IFN_LAST)
+		return single ? NEST_SINGLE_ROOT : NEST_ROOT;
+	if (v.x >= 0) /* a comparison and a move */
+		return 2;
+	return v.code != RDIV_EXPR ? 1 : single ? NEST_SINGLE_DIVIDE : NEST_DIVIDE;
+}
+
 nest_work work_of(const nest &n, int loop)
 {
 	const nest_loop &l = n.loops[loop];
@@ -269,7 +280,7 @@ nest_work work_of(const nest &n, int loop)
 			continue;
 		const node &v = n.nodes[s.node];
 		if (v.kind == NODE_OP)
-			w.arithmetic += !joins_sum(n, l, s.node);
+			w.arithmetic += joins_sum(n, l, s.node) ? 0 : cycles_of(v);
 		if (v.kind == NODE_STORE)
 			w.stores++;
 		if (v.kind != NODE_LOAD || std::find(seen.begin(), seen.end(), n.refs[v.ref].base) != seen.end())

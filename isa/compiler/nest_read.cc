@@ -159,7 +159,7 @@ tree reader::outside_tree(int id)
 		return fold_build1(FLOAT_EXPR, v.type, v.number.rest);
 	case NODE_OP: {
 		tree a = outside_tree(v.a), b = v.b < 0 ? NULL_TREE : outside_tree(v.b);
-		if (!a || (v.b >= 0 && !b) || v.function != IFN_LAST)
+		if (!a || (v.b >= 0 && !b) || v.function != IFN_LAST || v.x >= 0)
 			return NULL_TREE;
 		return v.b < 0 ? fold_build1(v.code, v.type, a) : fold_build2(v.code, v.type, a, b);
 	}
@@ -521,8 +521,10 @@ bool reader::body(int id, edge exit)
 			b = EDGE_SUCC(b, EDGE_SUCC(b, 0) == exit)->dest;
 		} else if (single_succ_p(b)) {
 			b = single_succ(b);
+		} else if (!choice(&b)) {
+			return false;
 		} else {
-			return uneven(gimple_location(last_stmt(b)), "a condition inside the loop");
+			(passed ? after : before) = true;
 		}
 		if (b == l->header)
 			break;

@@ -46,6 +46,10 @@ struct reader {
 	bool quiet(basic_block b);
 	bool carried_values(int id);
 	bool carried_ends(int id);
+	/* nest_select.cc: a condition on real numbers, whose arms store nothing; *b becomes the block behind it. */
+	bool choice(basic_block *b);
+	bool choice_arm(basic_block b);
+	bool choice_result(gphi *phi, edge yes, gcond *c, const std::vector<int> &x, const std::vector<int> &y);
 	bool body(int id, edge exit);
 	int loop_of(class loop *l, int parent);
 

@@ -27,7 +27,7 @@ bool reader::chain(int id, int target, std::vector<bool> &in)
 bool reader::used(int id)
 {
 	for (const node &v : n.nodes)
-		if (v.a == id || v.b == id)
+		if (v.a == id || v.b == id || v.x == id || v.y == id)
 			return true;
 	return false;
 }
@@ -47,7 +47,7 @@ bool reader::sums()
 			return fail(n.where, "a value is carried from iteration to iteration without reduction(+:...)");
 		for (size_t k = 0; k < n.nodes.size(); k++) {
 			const node &u = n.nodes[k];
-			for (int operand : {u.a, u.b})
+			for (int operand : {u.a, u.b, u.x, u.y})
 				if (operand >= 0 && in[operand] && !in[k])
 					return fail(n.where, "a sum over the iterations is used inside of the loop");
 			/* x + x of the sum itself */

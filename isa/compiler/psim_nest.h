@@ -48,7 +48,7 @@ enum nest_safelen { NEST_CONCURRENT = -1, NEST_CHUNK = 0 };
 
 /* Work of a lane in an iteration of a loop's body, without loops in it; 0 if the inner loops are not affine. */
 enum nest_work_words {
-	NEST_ARITHMETIC, /* instructions of the array */
+	NEST_ARITHMETIC, /* instructions of the array, a division as its cycles */
 	NEST_LOADS,
 	NEST_STORES,
 	NEST_WITHIN, /* bits of the loop and those around it, without loop 0 */
@@ -148,6 +148,8 @@ enum { NEST_MEMORY_RATE = 4, NEST_FIRST_CALL = 23000, NEST_LATER_CALL = 2900, NE
  * slower a loop has to be.
  */
 enum { NEST_EXIT = 20, NEST_PREDICTED = 8, NEST_LINE_BYTES = 64, NEST_LINE_CYCLES = 45 };
+/* Cycles of divisions and square roots: defaults of simd.latency_div_d and the like. */
+enum { NEST_SINGLE_DIVIDE = 12, NEST_DIVIDE = 19, NEST_SINGLE_ROOT = 18, NEST_ROOT = 29 };
 enum { NEST_CACHE_BYTES = 6 << 20 }; /* that may be in caches before a loop: the L2 of configs/sparc64v.ini */
 #define NEST_TOO_SLOW 1.25
 

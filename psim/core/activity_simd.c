@@ -17,7 +17,8 @@ static uint64_t execute_slots(const struct counts *k)
 
 	return (n[CLASS_FP_MOVE] + n[CLASS_VIS] + n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT]) * p->latency_move +
 	       (n[CLASS_FP_ADD] + n[CLASS_FP_CONVERT]) * p->latency_add + n[CLASS_FP_MUL] * p->latency_mul +
-	       n[CLASS_FP_FMA] * p->latency_fma + k->stats.simd_cross * p->cross_cycles;
+	       n[CLASS_FP_FMA] * p->latency_fma + n[CLASS_FP_CMP] * p->latency_cmp +
+	       k->stats.simd_cross * p->cross_cycles;
 }
 
 static void activity_simd_count_stages(const struct counts *k, uint64_t arithmetic, struct activity *a)
@@ -89,7 +90,8 @@ static void count_operations(const struct counts *k, struct activity *a)
 	uint64_t pes = k->cfg->simd.pes, to_one = n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT];
 
 	a->ops[EOP_simd_move] = (n[CLASS_FP_MOVE] + n[CLASS_VIS]) * pes + to_one;
-	a->ops[EOP_simd_add] = (n[CLASS_FP_ADD] + n[CLASS_FP_CONVERT]) * pes + n[CLASS_SIMD_REDUCE] * (pes - 1);
+	a->ops[EOP_simd_add] =
+		(n[CLASS_FP_ADD] + n[CLASS_FP_CONVERT] + n[CLASS_FP_CMP]) * pes + n[CLASS_SIMD_REDUCE] * (pes - 1);
 	a->ops[EOP_simd_mul] = n[CLASS_FP_MUL] * pes;
 	a->ops[EOP_simd_fma] = n[CLASS_FP_FMA] * pes;
 	a->ops[EOP_simd_cross] = s->simd_cross * pes;
@@ -139,8 +141,11 @@ void simd_energy_machine(const struct core_config *cfg, struct energy_machine *o
 	out->simd_store_pipes = p->store_pipes;
 	out->simd_latency =
 		most(most(p->latency_fma, p->latency_mul), most(p->latency_add, p->latency_move)) + p->cross_cycles;
+	if (p->select)
+		out->simd_latency = most(out->simd_latency, p->latency_cmp);
 	out->simd_move_cycles = p->latency_move;
 	out->simd_add_cycles = p->latency_add;
+	out->simd_cmp_cycles = p->select ? p->latency_cmp : p->latency_add;
 	out->simd_mul_cycles = p->latency_mul;
 	out->simd_fma_cycles = p->latency_fma;
 	out->simd_cross_cycles = p->cross_cycles;

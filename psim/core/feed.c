@@ -68,6 +68,11 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 				       "simd.divide = none, but the PEs divide at 0x%llx of the trace, expected -p "
 				       "simd.divide=shared or pe",
 				       (unsigned long long)pc);
+		if (uop_selects(&b->insns[n]) && !c->cfg->simd.select)
+			return err_set(c->error, STATUS_USAGE,
+				       "simd.select = no, but the PEs compare at 0x%llx of the trace, expected -p "
+				       "simd.select=yes",
+				       (unsigned long long)pc);
 		c->counters.profile[c->counters.static_count] = (struct core_profile){.pc = pc, .insn = &b->insns[n]};
 		c->front.static_uop[c->counters.static_count] = &u[n];
 		uop_make(&u[n], &b->insns[n], pc, c->counters.static_count++, c->cfg);

@@ -193,8 +193,8 @@ static unsigned make_regs(const struct reg_ref *ref, struct uop_reg *out)
 /* Returns whether source `n` is data, which delays neither a store's address nor an entry of the array's station. */
 static bool is_data(const struct uop *u, const struct insn *i, unsigned n)
 {
-	if (u->unit == EXEC_SIMD)
-		return i->src[n].unit < REG_S;
+	if (u->unit == EXEC_SIMD) /* condition codes are those of the PEs */
+		return i->src[n].unit < REG_S && !uop_is_fcc(i->src[n].unit);
 	return u->flags & UOP_STORE && !(u->flags & UOP_LOAD) && !(i->src_address >> n & 1);
 }
 

@@ -162,6 +162,23 @@ static inline bool uop_divides(const struct insn *i)
 	return i->flags & INSN_SIMD && i->class >= CLASS_FP_DIV_S && i->class <= CLASS_FP_SQRT_D;
 }
 
+/* Returns whether a register unit is a floating-point condition code. */
+static inline bool uop_is_fcc(unsigned unit)
+{
+	return unit >= REG_FCC && unit < REG_FCC + 4;
+}
+
+/* Returns whether the instruction is a comparison or a conditional move of the PEs. */
+static inline bool uop_selects(const struct insn *i)
+{
+	if (!(i->flags & INSN_SIMD))
+		return false;
+	for (unsigned n = 0; n < i->nsrc; n++)
+		if (uop_is_fcc(i->src[n].unit))
+			return true;
+	return i->class == CLASS_FP_CMP;
+}
+
 /* Instructions of the window trap handlers. */
 enum window_trap_op {
 	WINDOW_TRAP_ENTRY,

@@ -10,7 +10,7 @@ psim-record: divide: pc ... (half+...): fdivd...: the PEs cannot divide, expecte
 [1]
 
 $ sh try compare
-psim-record: compare: pc ... (clip+...): fcmped...: instruction illegal in SIMD mode: simdoff is missing, or the compiler moved the instruction (see docs/models/simd-isa.md)
+psim-record: compare: pc ... (clip+...): fcmped...: the PEs cannot compare, expected psim-record --units select or simdoff before it; units (0; 16 PEs, 65536 bytes each)
 [1]
 
 # A missing simdoff: the first store of a double reports it.
@@ -135,7 +135,7 @@ psim-record: divide: pc ... (main+...): simdon : no SIMD array (--pes 0)
 # Units of the PEs.
 
 $ psim-record --units divid -o x.trace.gz -- divide
-psim-record: --units divid: unknown unit 'divid', expected one or more of divide
+psim-record: --units divid: unknown unit 'divid', expected one or more of divide select
 [2]
 
 $ psim-record --units divide --pes 0 -o x.trace.gz -- divide

@@ -41,7 +41,7 @@ $ psim-record --no-trace --env PSIM_NEST_REPORT=1 -- nbody
 3 kernels need what the PEs cannot do, expected psim-record --units as -fpsim-units
 traces/kernels/loops/nbody.c:10: 64 lanes on the scalar core: no array
 nbody 64: forces cancel to less than 1e-6
-$ psim-cc -fpsim-units=divid -o divide bad/simd/divide.c 2>&1 | grep -c "unknown unit .divid., expected divide"
+$ psim-cc -fpsim-units=divid -o divide bad/simd/divide.c 2>&1 | grep -c "unknown unit .divid., expected divide, select"
 1
 
 # Every wrong directive of a program.

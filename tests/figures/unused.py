@@ -38,9 +38,9 @@ NO_ROW = (r"topology\.(kind|up|groups|file|down|trunk)|link\.NAME\..*|router\.(v
           r"mpi\.(collective.*|payload|agent|island|node_times|leaders)|files\..*|chakra\..*|(power|cost|reliability)\..*|"
           r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.(peak|slowdowns)|engine\.kind|(table|protocol)\.file|mpi\.rules")
 # Rules of uses.def without a key here: what reads these keys is not in runs of one core without other outputs, or, of
-# lsu.store_buffer_ahead, of sleep and of constants of the array's energy, not in these machines and traces (sensitivity.table
+# lsu.store_buffer_ahead, of sleep, of comparisons of the PEs and of constants of the array's energy, not in these machines and traces (sensitivity.table
 # shows them).
-NO_PROCESSOR_ROW = r"simd\.sleep_after .*|energy\.ambient|(chip\.sharing )?coherence\..*|energy\.interval|lsu\.store_buffer_ahead|technology\..*"
+NO_PROCESSOR_ROW = r"simd\.sleep_after .*|simd\.select|energy\.ambient|(chip\.sharing )?coherence\..*|energy\.interval|lsu\.store_buffer_ahead|technology\..*"
 KINDS = ("bpred.kind", "l2.replacement", "l3.replacement", "prefetch.kind")  # of which each choice is a machine
 PROCESSORS = ("l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
@@ -109,6 +109,7 @@ PROCESSOR_KEYS = (
     ("simd.divide", "pe", ""),
     ("simd.dividers", "4", "simd.divide=shared"),
     ("simd.latency_div_d", "10", "simd.divide=pe"),
+    ("simd.latency_cmp", "2", "simd.select=yes"),
     ("simd.power", "gated", ""),
 )
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """PolyBench's kernels on the array, as psim-cc -fpsim-auto compiles them: how many run there, how fast.
 
-    polybench.py [--size SIZE] [--only NAME] [-j JOBS] PATH CONFIGS
+    polybench.py [--size SIZE] [--only NAME] [--units NAME,…] [-j JOBS] PATH CONFIGS
 
 PATH is a folder with the sources of PolyBench/C 4.2.1, CONFIGS the folder of configs. SIZE is MINI, SMALL, MEDIUM … (default
 SMALL). Each kernel runs on 16 PEs of 64 KiB, with caches (simd16.ini), and compiled without -fpsim-auto on the scalar core
 (sparc64v.ini). Loops begin at multiples of 32 bytes, so that both have the same fetches. Fails if their results differ. Prints a table for docs/accuracy/compiled-loops.md.
+With --units the PEs can do more than the paper's (psim-cc -fpsim-units); each has a divider.
 """
 import argparse
 import os
@@ -34,8 +35,8 @@ def run(command):
     return done.stderr
 
 
-def microseconds(trace, config):
-    out = subprocess.run(["psim", "-c", config, trace], stdout=subprocess.PIPE, text=True, check=True).stdout
+def microseconds(trace, config, *settings):
+    out = subprocess.run(["psim", "-c", config, *settings, trace], stdout=subprocess.PIPE, text=True, check=True).stdout
     number, unit = re.search(r"^  seconds +([0-9.]+) (\w+)", out, re.M).groups()
     return float(number) * {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}[unit]
 
@@ -53,21 +54,25 @@ class Kernel:
              "-lm"])
         return program
 
+    def units(self, pes):
+        return ["--units", self.options.units] if self.options.units and pes else []
+
     def recorded(self, program, pes):
         """Results and trace."""
         trace = f"{program}.{pes}.trace.gz"
-        said = run(["psim-record", "-q", "-o", trace, "--warm-up", "0", "--region", "kernel", "--pes", str(pes), "--", program])
+        said = run(["psim-record", "-q", "-o", trace, "--warm-up", "0", "--region", "kernel", "--pes", str(pes), *self.units(pes), "--", program])
         return said, trace
 
     def row(self):
-        auto, plain = self.compiled("-fpsim-auto"), self.compiled()
-        report = run(["psim-record", "--no-trace", "--env", "PSIM_NEST_REPORT=1", "--", auto])
+        more = [f"-fpsim-units={self.options.units}"] if self.options.units else []
+        auto, plain = self.compiled("-fpsim-auto", *more), self.compiled()
+        report = run(["psim-record", "--no-trace", "--env", "PSIM_NEST_REPORT=1", *self.units(16), "--", auto])
         calls, refused = len(re.findall(r" PEs, ", report)), len(re.findall(r" lanes on the scalar core", report))
         got, trace = self.recorded(auto, 16)
         wanted, scalar_trace = self.recorded(plain, 0)
         if got != wanted:
             return None, 0, f"| `{self.name}` | the results differ | | | |"
-        array = microseconds(trace, f"{self.options.configs}/simd16.ini")
+        array = microseconds(trace, f"{self.options.configs}/simd16.ini", "-p", f"simd.divide={'pe' if more else 'none'}")
         scalar = microseconds(scalar_trace, f"{self.options.configs}/sparc64v.ini")
         os.remove(trace)
         os.remove(scalar_trace)
@@ -81,6 +86,7 @@ def main():
     p.add_argument("configs")
     p.add_argument("--size", default="SMALL")
     p.add_argument("--only", default="")
+    p.add_argument("--units", default="")
     p.add_argument("-j", type=int, default=1)
     options = p.parse_args()
     options.path = os.path.abspath(options.path)

@@ -47,6 +47,25 @@ NEST(along_rows, double, for (int k = 1; k < M; k++) to[i * M + k] = (x[i * M + 
 NEST(by_powers, double, double v = x[i]; for (int k = 1; k < n; k *= 2) v = sqrt(v + y[k]) / y[k + 1]; to[i] = v;)
 NEST(single_by_powers, float, float v = x[i]; for (int k = 1; k < n; k *= 2) v = y[k] / (v + 1) + sqrtf(y[k + 1]);
      to[i] = v;)
+/* Conditions: with one arm, with two, in inner loops; of NaN too. */
+NEST(clips, double, double v = x[i], w = y[i]; if (v > 1) v = w * 2; to[i] = v + w;)
+NEST(
+	steps, double, double v = x[i], w = y[i]; if (v < w) {
+		v = w - v;
+		w = 3;
+	} else { w = v * w; } to[i] = v + w;)
+NEST(
+	single_most, float, float v = x[i]; for (int k = 0; k < M; k++) {
+		float w = y[k];
+		v = w <= v ? v : w;
+	} to[i] = v + y[i];)
+NEST(
+	counts, double, double in = 0, v = x[i]; for (int k = 0; k < M; k++) {
+		double w = v * v + y[k], one = w < 4 ? 1 : 0;
+		v = w < 5 ? w : v;
+		in += one;
+	} to[i] = in;)
+NEST(equals, double, double v = x[i], w = y[i], same = v == w ? 1 : 0; to[i] = same + (v != v ? 2 : 3);)
 
 #define NESTS(F) \
 	F(quotients, double) \
@@ -57,7 +76,12 @@ NEST(single_by_powers, float, float v = x[i]; for (int k = 1; k < n; k *= 2) v =
 	F(forces, double) \
 	F(along_rows, double) \
 	F(by_powers, double) \
-	F(single_by_powers, float)
+	F(single_by_powers, float) \
+	F(clips, double) \
+	F(steps, double) \
+	F(single_most, float) \
+	F(counts, double) \
+	F(equals, double)
 
 static uint64_t state = 88172645463325252u;
 

@@ -118,6 +118,7 @@ static void operands_are_told_by_file(void)
 	check_lists(0xc1502003, true, "", "");
 	check_lists(0xbfa08843, true, "%s2/2 %s34/2", "%s62/2"); /* faddd %f2, %f34, %f62 */
 	check_lists(0xbfa089c3, true, "%s2/2 %s34/2", "%s62/2"); /* fdivd %f2, %f34, %f62 */
+	check_lists(0x83a84ac2, true, "%s32/2 %s2/2", "%fcc1");  /* fcmped %fcc1, %f32, %f2 */
 	check_lists(0xbfa00543, true, "%s34/2", "%s62/2");       /* fsqrtd %f34, %f62 */
 	check_lists(0x89a04d23, true, "%s1 %s3", "%s4/2");       /* fsmuld %f1, %f3, %f4 */
 	check_lists(0xff222008, true, "%o0 %s31", "");           /* st %f31, [%o0 + 8] */
@@ -130,7 +131,6 @@ static void the_mode_decides_what_is_allowed(void)
 {
 	/* words of GNU as */
 	static const uint32_t refused[] = {
-		0x83a84ac2, /* fcmped %fcc1, %f32, %f2 */
 		0x8daaf044, /* fmovdge %xcc, %f4, %f6 */
 		0x8daa54a4, /* fmovrsne %o1, %f4, %f6 */
 		0x91a1087d, /* faddq %f4, %f60, %f8 */

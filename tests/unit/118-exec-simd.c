@@ -77,6 +77,35 @@ static void pes_divide_if_they_have_the_unit(void)
 	CHECK_F64(get_pe(m, 0, 6), 2, 0);
 }
 
+static void pes_compare_and_move_if_they_have_the_unit(void)
+{
+	/* less, equal, greater, unordered */
+	static const double x[] = {-1, 2, 5, NAN}, y[] = {4, 2, 1, 3};
+	static const double less[] = {-1, 7, 7, 7}, not_greater[] = {-1, 2, 7, NAN};
+	struct machine *m = simd_machine(4);
+
+	for (unsigned k = 0; k < 4; k++) {
+		set_pe(m, k, 2, x[k]);
+		set_pe(m, k, 4, y[k]);
+		set_pe(m, k, 6, 7);
+		set_pe(m, k, 8, 7);
+	}
+	run(m, simd_op(SIMDON, 0, 0, 0));
+	CHECK_U64(run(m, 0x83a88a44), TRAP_NONE); /* fcmpd %fcc1, %f2, %f4 */
+	CHECK_HEX(m->cpu.fsr >> 5 & 31, 0);       /* a quiet NaN */
+	CHECK_U64(run(m, 0x8da90842), TRAP_NONE); /* fmovdl %fcc1, %f2, %f6 */
+	CHECK_U64(run(m, 0x91ab8842), TRAP_NONE); /* fmovdule %fcc1, %f2, %f8: unordered, less or equal */
+	for (unsigned k = 0; k < 4; k++) {
+		CHECK_HEX(d_bits(get_pe(m, k, 6)), d_bits(less[k]));
+		CHECK_HEX(d_bits(get_pe(m, k, 8)), d_bits(not_greater[k]));
+	}
+	CHECK_U64(run(m, 0x83a88ac4), TRAP_NONE); /* fcmped: any NaN is invalid */
+	CHECK_HEX(m->cpu.fsr >> 5 & 31, 16);
+	m->cpu.array->units = SIMD_UNIT_DIVIDE;
+	CHECK_U64(fault_of(m, run(m, 0x83a88a44)), SIMD_FAULT_NO_SELECT);
+	CHECK_U64(fault_of(m, run(m, 0x8da90842)), SIMD_FAULT_NO_SELECT);
+}
+
 static void without_an_array_the_instructions_are_illegal(void)
 {
 	struct machine *m = machine_new();
@@ -425,6 +454,7 @@ static void pairs_need_an_even_number(void)
 static const struct tap_test tests[] = {
 	{"the mode goes on and off and can be read", the_mode_goes_on_and_off_and_can_be_read},
 	{"PEs divide if they have the unit", pes_divide_if_they_have_the_unit},
+	{"PEs compare and move if they have the unit", pes_compare_and_move_if_they_have_the_unit},
 	{"without an array the instructions are illegal", without_an_array_the_instructions_are_illegal},
 	{"the scalar registers and those of the PEs are separate", the_two_files_are_separate},
 	{"every PE computes on its own", every_pe_computes_on_its_own},

@@ -192,6 +192,7 @@ static void mistakes_end_the_recording(void)
 {
 	static const uint32_t divide[] = {SIMDON, NOP, 0x89a089c2 /* fdivd 2, 2, 4 */};
 	static const uint32_t compare[] = {SIMDON, NOP, 0x83a84ac2 /* fcmped %fcc1, %f32, %f2 */};
+	static const uint32_t quad[] = {SIMDON, NOP, 0x91a1087d /* faddq %f4, %f60, %f8 */};
 	static const uint32_t cross[] = {NOP, 0x91b88c64 /* fxmaddd 2, 4, 6, 8 */, SIMDON};
 	static const uint32_t absent[] = {SIMDON, NOP};
 	static const uint32_t number[] = {0x94102004, /* mov 4, %o2 */
@@ -201,10 +202,13 @@ static void mistakes_end_the_recording(void)
 		divide, COUNT(divide), 4,
 		"pc 0x100008 (?): fdivd  %s2, %s2, %s4: the PEs cannot divide, expected psim-record --units divide or "
 		"simdoff before it; units (0; 4 PEs, 8192 bytes each)");
+	check_failure(compare, COUNT(compare), 4,
+		      "pc 0x100008 (?): fcmped  %fcc1, %s32, %s2: the PEs cannot compare, expected psim-record --units "
+		      "select or simdoff before it; units (0; 4 PEs, 8192 bytes each)");
 	check_failure(
-		compare, COUNT(compare), 4,
-		"pc 0x100008 (?): fcmped  %fcc1, %f32, %f2: instruction illegal in SIMD mode: simdoff is missing, "
-		"or the compiler moved the instruction (see docs/models/simd-isa.md)");
+		quad, COUNT(quad), 4,
+		"pc 0x100008 (?): faddq  %f4, %f60, %f8: instruction illegal in SIMD mode: simdoff is missing, or "
+		"the compiler moved the instruction (see docs/models/simd-isa.md)");
 	check_failure(cross, COUNT(cross), 4,
 		      "pc 0x100004 (?): fxmaddd  %s2, %s4, %s6, %s8: instruction needs SIMD mode: simdon is missing");
 	check_failure(absent, COUNT(absent), 0, "pc 0x100000 (?): simdon : no SIMD array (--pes 0)");

@@ -188,6 +188,19 @@ static void shared_dividers_serve_the_pes_in_turns(void)
 	EACH(4 * 19.0 + 6, chain, NULL, "simd.divide=shared", "simd.dividers=4", "simd.c_cycles=3");
 }
 
+static void a_conditional_move_waits_for_its_comparison(void)
+{
+	/* fcmpd %fcc1, %f2, %f4; fmovdl %fcc1, %f6, %f2: a chain of 4 and 2; nothing of it passes C */
+	static const uint32_t chain[] = {0x83a88a44, 0x85a90846};
+	/* by the move's own register alone */
+	static const uint32_t moves[] = {0x85a90846};
+
+	EACH(6.0, chain, NULL, "simd.select=yes");
+	EACH(6.0, chain, NULL, "simd.select=yes", "simd.c_cycles=5", "simd.sfub_entries=64");
+	EACH(9.0, chain, NULL, "simd.select=yes", "simd.latency_cmp=7");
+	EACH(2.0, moves, NULL, "simd.select=yes");
+}
+
 static void operations_count_for_every_pe(void)
 {
 	static const uint32_t words[] = {W_FADDD(2, 0, 0), W_FMADDD(2, 0, 0, 0), W_FNEGD(2, 0), W_PESUMD(4, 2)};
@@ -283,6 +296,7 @@ static const struct tap_test tests[] = {
 	{"a sum is a tree of adds", a_sum_is_a_tree_of_adds},
 	{"a divider in each PE is not pipelined", a_divider_in_each_pe_is_not_pipelined},
 	{"shared dividers serve the PEs in turns", shared_dividers_serve_the_pes_in_turns},
+	{"a conditional move waits for its comparison", a_conditional_move_waits_for_its_comparison},
 	{"operations count for every PE", operations_count_for_every_pe},
 	{"a trace runs on its machine only", a_trace_runs_on_its_machine_only},
 	{"an array changes nothing for scalar code", an_array_changes_nothing_for_scalar_code},

@@ -22,8 +22,8 @@ static void run(const uint32_t *words, unsigned count, const uint64_t *ea, unsig
 		.pes = PES,
 		.sbm_bytes = SBM,
 	};
-	static const char *const overrides[] = {"simd.pes=4", "l1i.perfect=yes", "tlb.perfect=yes",
-						"simd.divide=shared", "simd.dividers=3"};
+	static const char *const overrides[] = {"simd.pes=4",         "l1i.perfect=yes", "tlb.perfect=yes",
+						"simd.divide=shared", "simd.dividers=3", "simd.select=yes"};
 	struct core_options options = {.check = true};
 	uint32_t all[TIMES * 8];
 	uint64_t addresses[TIMES * 8 * 3] = {0};
@@ -178,12 +178,30 @@ static void divisions_are_cycles_of_dividers(void)
 	CHECK_U64(c.stats.flops, 50 * 4 * 2);
 }
 
+static void comparisons_are_additions(void)
+{
+	static const uint32_t words[] = {0x83a88a44 /* fcmpd %fcc1, %f2, %f4 */,
+					 0x8da90842 /* fmovdl %fcc1, %f2, %f6 */};
+	struct counted c;
+
+	run(words, 2, NULL, 0, &c);
+	CHECK_U64(c.activity.ops[EOP_simd_add], 50 * 4);
+	CHECK_U64(c.activity.ops[EOP_simd_move], 50 * 4);
+	/* cycles of X: 4 and 2 */
+	CHECK_U64(c.activity.moved[STAGE_simd_x], 50 * 4 * (4 + 2));
+	CHECK_U64(c.stats.flops, 0);
+	/* only the move has a result; it reads what it may keep */
+	CHECK_U64(c.stats.simd_results, 50);
+	CHECK_U64(c.stats.simd_sources, 50 * (2 + 2));
+}
+
 static const struct tap_test tests[] = {
 	{"arithmetic counts in all PEs, control once", arithmetic_is_that_of_all_pes},
 	{"loads and stores go to every SBM, values to every PE", loads_and_stores_go_to_every_sbm},
 	{"transfers count words, accesses of a port's width, lines", transfers_count_words_and_accesses},
 	{"a sum over the PEs is a tree of additions", a_sum_is_a_tree_of_additions},
 	{"divisions are cycles of dividers", divisions_are_cycles_of_dividers},
+	{"comparisons are additions", comparisons_are_additions},
 };
 
 int main(void)

@@ -22,7 +22,7 @@ static struct energy_machine array_machine(unsigned pes)
 	m.simd_store_pipes = 1;
 	m.simd_latency = 8;
 	m.simd_move_cycles = 2;
-	m.simd_add_cycles = m.simd_mul_cycles = 4;
+	m.simd_add_cycles = m.simd_cmp_cycles = m.simd_mul_cycles = 4;
 	m.simd_fma_cycles = 8;
 	m.sbm_cycles = 3;
 	m.simd_c_cycles = m.simd_w1_cycles = m.simd_cross_cycles = m.simd_hop_cycles = 1;

@@ -23,13 +23,28 @@ static uint32_t simd_word(uint64_t *state)
 {
 	unsigned a = 2 * below(state, 12), b = 2 * below(state, 12), r = 1 + below(state, 6);
 	const uint32_t words[] = {
-		W_FADDD(a, b, a),      W_FMADDD(a, b, a, b), W_FMADDD(b, b, a, b),
-		W_FMULD(a, a, b),      W_FNEGD(a, b),        W_FP(a + 1, b, a, 0x41), /* fadds: a half of a pair */
-		W_LDDF(a, r, 0),       W_LDDF(b, r, 8),      W_LDDF(a, r, 16),
-		W_STDF(a, r, 0),       W_STDF(b, r, 8),      W_PEXD(a, b),
-		W_FXMADDD(a, b, a, b), W_PEGETD(a, r, b),    W_PEPUTD(a, r, b),
-		W_PESUMD(a, b),        W_ADD(r, r, 1),       W_LDX(r, r, 0),
-		W_STX(r, r, 0),        W_FDIVD(a, b, a),
+		W_FADDD(a, b, a),
+		W_FMADDD(a, b, a, b),
+		W_FMADDD(b, b, a, b),
+		W_FMULD(a, a, b),
+		W_FNEGD(a, b),
+		W_FP(a + 1, b, a, 0x41), /* fadds: a half of a pair */
+		W_LDDF(a, r, 0),
+		W_LDDF(b, r, 8),
+		W_LDDF(a, r, 16),
+		W_STDF(a, r, 0),
+		W_STDF(b, r, 8),
+		W_PEXD(a, b),
+		W_FXMADDD(a, b, a, b),
+		W_PEGETD(a, r, b),
+		W_PEPUTD(a, r, b),
+		W_PESUMD(a, b),
+		W_ADD(r, r, 1),
+		W_LDX(r, r, 0),
+		W_STX(r, r, 0),
+		W_FDIVD(a, b, a),
+		0x81a80a40 | below(state, 4) << 25 | a << 14 | b /* fcmpd */,
+		0x81a80040 | a << 25 | below(state, 16) << 14 | below(state, 4) << 11 | b /* fmovd on fcc */,
 	};
 
 	return words[below(state, sizeof(words) / sizeof(words[0]))];

@@ -100,6 +100,7 @@ static const struct {
 	{"simd.cross_cycles", {"0", "1", "2", "5", "16"}},
 	{"simd.hop_cycles", {"0", "1", "2", "5", "16"}},
 	{"simd.dividers", {"1", "2", "5", "16", "32"}},
+	{"simd.latency_cmp", {"1", "2", "4", "9", "64"}},
 	{"simd.latency_div_d", {"1", "4", "19", "38", "256"}},
 	{"simd.broadcast_latency", {"1", "1", "2", "5", "16"}},
 	{"simd.sbm_latency", {"1", "2", "3", "9", "32"}},
@@ -112,7 +113,7 @@ static const struct {
 	{"memory.bandwidth", {"1 B/cycle", "3.7 B/cycle", "8 B/cycle", "20 B/cycle", "64 B/cycle"}},
 	{"l2.size", {"192 KiB", "192 KiB", "384 KiB", "1536 KiB", "3 MiB"}},
 };
-_Static_assert(sizeof(array_draws) / sizeof(array_draws[0]) + 2 < CORE_ARRAY_DRAWS, "texts");
+_Static_assert(sizeof(array_draws) / sizeof(array_draws[0]) + 3 < CORE_ARRAY_DRAWS, "texts");
 
 unsigned array_draw_pes(uint64_t *state)
 {
@@ -141,6 +142,7 @@ void array_draw_machine(struct core_draw *d, unsigned pes, uint64_t *state)
 	add_text(d, "lsu.disambiguation", core_random_number(state) % 2 ? "oracle" : "conservative");
 	snprintf(number, sizeof(number), "%u", pes);
 	add_text(d, "simd.pes", number);
+	add_text(d, "simd.select", "yes");
 	add_text(d, "simd.divide", core_random_number(state) % 2 ? "shared" : "pe");
 	for (unsigned n = 0; n < sizeof(array_draws) / sizeof(array_draws[0]); n++)
 		if (core_random_number(state) % 3 == 0)

@@ -145,7 +145,7 @@ static inline uint32_t simd_sbm_bytes(void)
 	return (uint32_t)(simd_status() >> 16);
 }
 
-/* Bits of what PEs can do beside the paper's operations (psim-record --units): 1 divide and take square roots. */
+/* Bits of what PEs can do (psim-record --units): 1 divide and take square roots, 2 compare. */
 static inline unsigned simd_units(void)
 {
 	return (unsigned)(simd_status() >> 48);

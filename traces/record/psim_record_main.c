@@ -32,7 +32,7 @@ int main(int argc, char *argv[])
 		{"pes", 0, "N", "processing elements of the SIMD array, up to 32 (default 16; 0: no array)", OPT_COUNT,
 		 &o.pes},
 		{"sbm", 0, "SIZE", "buffer memory of each, a power of two (default 64KiB)", OPT_TEXT, &o.sbm_text},
-		{"units", 0, "NAME,…", "what PEs can do beside the paper's operations: divide (none)", OPT_TEXT,
+		{"units", 0, "NAME,…", "what PEs can do beside the paper's operations: divide, select", OPT_TEXT,
 		 &o.units},
 		{"check-simd", 0, NULL, "compare what loops of psim-cc store on the array with scalar order", OPT_FLAG,
 		 &o.check_simd},
