@@ -129,7 +129,10 @@ static void note(struct graph *g, uint32_t from, const struct transcript *s, uin
 	g->state[from].first = t;
 }
 
-/* A hash of what was counted since `before`, which becomes the present counts. */
+/*
+ * A hash of what was counted since `before`, which becomes the present counts. Bytes of started transfers are the
+ * program's: replay counts them where a transfer starts (psim/replay/memo_counts.c), from no key.
+ */
 static uint64_t counted_since(struct core *c, struct core_stats *before)
 {
 	struct core_stats now, difference;
@@ -137,6 +140,7 @@ static uint64_t counted_since(struct core *c, struct core_stats *before)
 
 	flush_counters(c);
 	now = *core_stats(c);
+	now.simd_get_bytes = now.simd_put_bytes = now.simd_spread_bytes = 0;
 	for (size_t n = 0; n < sizeof(now) / sizeof(*d); n++)
 		d[n] = ((const uint64_t *)&now)[n] - ((const uint64_t *)before)[n];
 	*before = now;
