@@ -132,6 +132,6 @@ same
 
 # Classes of links have a space in their names: a row of Paje has six fields, and JSON has the name.
 
-$ nsim -q --network configs/ndl/torus-dateline.ndl --network-args 4x4 --pattern ring --log-packets --paje t.paje --timeline t.json -o report; python3 -c "import json, shlex; rows = [shlex.split(l) for l in open('t.paje') if l.startswith('4 0.0 l')]; print(len(rows), {len(r) for r in rows}, sorted({r[5].split('_')[1].split()[0] for r in rows})); print(sum('link line' in str(e.get('args')) for e in json.load(open('t.json'))['traceEvents']))"
+$ nsim -q --network configs/ndl/torus-dateline.ndl --network-args 4x4 --pattern ring --log-packets --paje t.paje --timeline t.json -o report; python3 -c "import json, shlex; rows = [shlex.split(l) for l in open('t.paje') if l.startswith('4 0.0 l')]; print(len(rows), {len(r) for r in rows}, sorted({r[5].split()[1] for r in rows})); print(sum(' line ' in str(e.get('args')) for e in json.load(open('t.json'))['traceEvents']))"
 96 {6} ['eject', 'inject', 'line']
 64
