@@ -4,8 +4,7 @@
  * their stacks, libraries, random numbers, outputs in progress.
  *
  *     struct image m;
- *     image_begin(&m);                            // early
- *     if (image_prepare(e) < 0)                   // what this process cannot keep is refused
+ *     if (image_prepare(&m, e) < 0)               // early: what this process cannot keep is refused
  *         …
  *     switch (image_save(&m, fd, e)) {            // returns a second time in the process that continues
  *     case IMAGE_WRITTEN: …
@@ -40,17 +39,14 @@ struct image {
 	bool inherited[IMAGE_INHERITED];   /* other descriptors that were open then: they are no part of the run */
 	void *letter; /* memory that holds the environment of a continued process; NULL: not continued */
 	size_t letter_bytes;
-	bool foreign_code; /* the run does not use the system's code for programs of this process */
 };
 
 enum image_saved { IMAGE_FAILED = -1, IMAGE_WRITTEN, IMAGE_CONTINUES };
 
-/* Notes which files others have opened for this process: before it opens one that the run needs. */
-void image_begin(struct image *m);
-/* Prepares this process for images. 0, or -1 with `e`: STATUS_USAGE where the system or the build has none. */
-int image_prepare(struct err *e);
+/* Prepares this process. 0, or -1 with `e`: STATUS_USAGE where the system or the build has no images. */
+int image_prepare(struct image *m, struct err *e);
 
-/* Returns a hash of the instructions that this processor has: libraries choose their code by them. */
+/* Returns a number for the instructions of this processor: libraries choose code by them, which runs there alone. */
 uint64_t image_processor(void);
 
 /*

@@ -4,7 +4,6 @@
  * the image and reads it (image_run), and the kept process returns from its image_capture.
  */
 #define _GNU_SOURCE /* MAP_FIXED_NOREPLACE, dup3 */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -149,15 +148,6 @@ static bool stays(const struct continuing *k, const struct image_area *a)
 	return false;
 }
 
-/* Returns whether the run uses the system's code of this process. */
-static bool keeps_code(const struct continuing *k)
-{
-	for (size_t n = 0; n < k->c.areas.count; n++)
-		if (k->c.areas.at[n].kind == IMAGE_VDSO && stays(k, &k->c.areas.at[n]))
-			return true;
-	return false;
-}
-
 /* ---- the plan ---- */
 
 static int plan(struct continuing *k, uint64_t number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t x,
@@ -231,23 +221,8 @@ static int plan_all(struct continuing *k)
 
 /* ---- files ---- */
 
-/* Returns a number above all descriptors of this process. */
-static int above_descriptors(void)
-{
-	DIR *folder = opendir("/proc/self/fd");
-	int most = 2;
-
-	for (struct dirent *d; folder && (d = readdir(folder));)
-		if (d->d_name[0] != '.' && atoi(d->d_name) > most)
-			most = atoi(d->d_name);
-	if (folder)
-		closedir(folder);
-	return most + 1;
-}
-
 static int open_files(struct continuing *k)
 {
-	k->base = above_descriptors();
 	for (size_t n = 0; n < k->c.files.count; n++)
 		if ((int)k->c.files.at[n].descriptor >= k->base)
 			k->base = (int)k->c.files.at[n].descriptor + 1;
@@ -369,9 +344,8 @@ static void fill_room(const struct continuing *k, const struct image_room *r, co
 	memcpy(k->room, image_run, (size_t)(image_run_end - image_run));
 	memcpy(k->room + r->plan, k->plan.at, k->plan.count * sizeof(struct image_call));
 	memcpy(k->room + r->message, message, strlen(message));
-	*letter = (struct image_letter){k->room, k->room_bytes, k->c.state, variables, {{0}}, false};
+	*letter = (struct image_letter){k->room, k->room_bytes, k->c.state, variables, {{0}}};
 	image_standard_list(letter->standard);
-	letter->foreign_code = !keeps_code(k);
 	for (char **v = environ; v && *v; v++) {
 		const size_t bytes = strlen(*v) + 1;
 
@@ -457,7 +431,7 @@ static int check_owner(FILE *in, const char *name, struct err *e)
 
 int image_continue(FILE *in, const char *name, struct err *e)
 {
-	struct continuing k = {.name = name, .in = in, .self = -1, .e = e};
+	struct continuing k = {.name = name, .in = in, .self = -1, .base = 3, .e = e};
 
 	if (check_owner(in, name, e) < 0)
 		return -1;
