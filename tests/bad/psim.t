@@ -164,11 +164,9 @@ $ psim -q --checkpoint traces/samples/hello.trace.gz traces/samples/hello.trace.
 psim: ...traces/samples/hello.trace.gz...
 [2]
 
-$ for o in --what-if '--runs 2' --sample=1000/12000 --simpoints; do psim --checkpoint b.ck $o traces/samples/hello.trace.gz; done
-psim: --checkpoint and --what-if: expected one of the two
-psim: --checkpoint and --runs: expected one of the two
-psim: --checkpoint and --sample: expected one of the two
-psim: --checkpoint and --simpoints: expected one of the two
+$ for o in --what-if '--runs 2'; do psim --checkpoint b.ck $o traces/samples/hello.trace.gz; done
+psim: --checkpoint and --what-if: its runs are processes, expected one of the two
+psim: --checkpoint and --runs: its runs are processes, expected one of the two
 [2]
 
 $ psim -q --checkpoint b.ck - < traces/samples/hello.trace.gz

@@ -42,6 +42,19 @@ killed: 137
 x.json: same
 m.txt: same
 
+# psim where the trace has no parts: the array, cores side by side, memory of banks and rows, a table over time.
+
+$ printf '%s\n' 'go() { psim -q --energy-csv e.csv --checkpoint p.ck --checkpoint-minutes 0 -o p.json --json "$@"; }' 'export LD_PRELOAD=$BUILD/tests/cli/kill_at.so' 'go "$@"; for f in p.json e.csv; do mv $f $f.whole; done' '(export KILL_AT=1; go "$@"; echo "killed: $?") 2>said; test -e p.json && echo "a report"' 'go "$@"; for f in p.json e.csv; do cmp $f $f.whole && echo "$f: same"; done' > psim.sh; sh psim.sh -c configs/simd16.ini -p energy.interval=100000 traces/samples/simd-dgemm.trace.gz; sh psim.sh --check -p memory.kind=dram -p energy.interval=50000 traces/samples/dgemm.trace.gz; sh psim.sh -p energy.interval=50000 traces/samples/dgemm.trace.gz traces/samples/hello.trace.gz
+killed: 137
+p.json: same
+e.csv: same
+killed: 137
+p.json: same
+e.csv: same
+killed: 137
+p.json: same
+e.csv: same
+
 # Files that the run does not continue from: another command, content, owner's mode, another kind of file. They stay.
 
 $ go='nsim -q -p topology.dims=4x4 --checkpoint x.ck --checkpoint-minutes 0'; (export LD_PRELOAD=$BUILD/tests/cli/kill_at.so KILL_AT=1; $go --pattern uniform:messages=3000; :) 2>said; ls x.ck; nsim -q -p topology.dims=4x4 --checkpoint x.ck --pattern uniform:messages=3000; $go --pattern uniform:messages=4000; $go --pattern uniform --load 0.1

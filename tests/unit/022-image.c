@@ -129,7 +129,8 @@ static int save_state(void)
 	struct err e;
 	int fd;
 
-	if (image_prepare(&m, &e) < 0)
+	image_begin(&m);
+	if (image_prepare(&e) < 0)
 		return e.status == STATUS_USAGE ? REFUSED : WRONG;
 	if (!make_state(&k))
 		return WRONG;
@@ -177,11 +178,52 @@ static int save_pipe(void)
 	struct err e;
 	int end[2];
 
-	if (image_prepare(&m, &e) < 0)
+	image_begin(&m);
+	if (image_prepare(&e) < 0)
 		return REFUSED;
 	if (pipe(end) < 0 || image_save(&m, create_image("pipe"), &e) != IMAGE_FAILED)
 		return WRONG;
 	return strstr(e.text, "pipe:") && strstr(e.text, "expected files") ? SAVED : WRONG;
+}
+
+static int save_parent(void)
+{
+	struct image m;
+	struct err e;
+	int fd = create_image("pipe"), ret;
+	pid_t child;
+
+	image_begin(&m);
+	if (image_prepare(&e) < 0)
+		return REFUSED;
+	child = fork();
+	if (child == 0) {
+		pause();
+		_exit(0);
+	}
+	ret = image_save(&m, fd, &e) == IMAGE_FAILED && strstr(e.text, "child process") ? SAVED : WRONG;
+	kill(child, SIGKILL);
+	return ret;
+}
+
+static void *wait_for_signal(void *nothing)
+{
+	pause();
+	return nothing;
+}
+
+static int save_threads(void)
+{
+	struct image m;
+	struct err e;
+	pthread_t thread;
+
+	image_begin(&m);
+	if (image_prepare(&e) < 0)
+		return REFUSED;
+	if (pthread_create(&thread, NULL, wait_for_signal, NULL) != 0)
+		return WRONG;
+	return image_save(&m, create_image("pipe"), &e) == IMAGE_FAILED && strstr(e.text, "threads") ? SAVED : WRONG;
 }
 
 static void test_refused(void)
@@ -201,7 +243,8 @@ static int grow(void)
 	unsigned char *block[BLOCKS];
 	struct err e;
 
-	if (image_prepare(&m, &e) < 0)
+	image_begin(&m);
+	if (image_prepare(&e) < 0)
 		return REFUSED;
 	for (int n = 0; n < BLOCKS; n++)
 		if (!(block[n] = malloc(1000 + (size_t)n)))

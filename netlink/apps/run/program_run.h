@@ -49,8 +49,6 @@ struct run_call {
 	const void *where;
 };
 
-struct progress;
-
 struct run {
 	struct run_inputs in;
 	struct run_machine machine;
@@ -132,14 +130,11 @@ int run_analysis_report(const struct run *run, struct report *r, struct err *e);
 /*
  * run_checkpoint.c: begins the checkpoint of --checkpoint, and reads its parts, which also depend on the program's
  * words, argv[first] and on. One run is kept as a whole: where its file is there, this process becomes that run, and
- * run_keep returns. 0, or -1 with `e`: a file of another run, or a run that cannot be kept.
+ * run_step returns. 0, or -1 with `e`: a file of another run, or a run that cannot be kept.
  */
 int run_checkpoint_begin(struct run *run, int first, int argc, char *const argv[], struct err *e);
-/*
- * Keeps one run if the time has come, or if it `ends` on a signal. `done`: of what `p` counts. True: this process
- * continues from the file, and goes on.
- */
-bool run_keep(struct run *run, struct progress *p, bool ends, uint64_t done, int64_t now_ps);
+/* progress_step of the outermost loop, which also keeps one run. False: a signal ends it. */
+bool run_step(struct run *run, struct progress *p, uint64_t done, const char *note);
 
 /* ---- run_links.c: what links have carried ---- */
 /*

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../../psim/base/cli/progress.h"
 #include "../../../psim/base/hash.h"
 #include "../../../psim/base/message_line.h"
 #include "program_run.h"
@@ -131,7 +130,6 @@ static int add_facts(struct run *run, int count, char *const words[], struct err
 static int begin_whole(struct run *run, int argc, char *const argv[], struct err *e)
 {
 	const struct settings *s = &run->in.set;
-	uint64_t command = HASH_BYTES;
 	const char *beside = s->processes > 1 || run->joined ? "--processes (-j)"
 			     : s->jobs.count                 ? "--job"
 			     : s->write_otf2                 ? "--write-otf2"
@@ -140,12 +138,7 @@ static int begin_whole(struct run *run, int argc, char *const argv[], struct err
 	if (beside)
 		return err_set(e, STATUS_USAGE, "--checkpoint and %s: expected one of the two, or %s--interval", beside,
 			       run->in.program->traffic ? "--load or " : "");
-	for (int n = 1; n < argc; n++)
-		checkpoint_hash_text(&command, argv[n]);
-	return checkpoint_whole(&run->checkpoint, e) < 0 ||
-			       checkpoint_is(&run->checkpoint, e, "command", "%016" PRIx64, command) < 0
-		       ? -1
-		       : 0;
+	return checkpoint_whole(&run->checkpoint, argc, argv, e);
 }
 
 int run_checkpoint_begin(struct run *run, int first, int argc, char *const argv[], struct err *e)
@@ -166,18 +159,11 @@ int run_checkpoint_begin(struct run *run, int first, int argc, char *const argv[
 	return 0;
 }
 
-bool run_keep(struct run *run, struct progress *p, bool ends, uint64_t done, int64_t now_ps)
+bool run_step(struct run *run, struct progress *p, uint64_t done, const char *note)
 {
-	if (!checkpoint_keep(&run->checkpoint, ends))
-		return false;
-	if (run->vmpi)
+	bool continues, goes_on = checkpoint_step(&run->checkpoint, p, done, note, &continues);
+
+	if (continues && run->vmpi)
 		vmpi_continue(run->vmpi);
-	/* clocks and signals are those of this process */
-	progress_end(p);
-	progress_start(p, p->program, p->unit, p->total, p->quiet);
-	progress_from(p, done);
-	if (!run->in.common.quiet)
-		message("%s: %s: continues at %.6g s", run->in.program->name, run->in.set.checkpoint.path,
-			(double)now_ps / 1e12);
-	return true;
+	return goes_on;
 }

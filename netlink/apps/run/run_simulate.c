@@ -116,9 +116,6 @@ static int simulate(struct run *run, struct err *e)
 			replay_taken(run->replay, &taken, &all);
 		if (end == VMPI_RUNNING && !run_step(run, &progress, share ? taken : p.messages, note))
 			end = VMPI_INTERRUPTED;
-		if ((end == VMPI_RUNNING || end == VMPI_INTERRUPTED) &&
-		    run_keep(run, &progress, end == VMPI_INTERRUPTED, share ? taken : p.messages, p.now))
-			end = VMPI_RUNNING;
 	}
 	progress_end(&progress);
 	run_warn_left(run);
@@ -250,12 +247,10 @@ static bool tick(void *user, uint64_t delivered, int64_t now_ps)
 {
 	struct traffic_progress *p = user;
 	char note[64];
-	bool goes_on;
 
 	p->progress.quiet = p->progress.quiet || (p->exchange && exchange_me(p->exchange));
 	snprintf(note, sizeof(note), "%.6g s", (double)now_ps / 1e12);
-	goes_on = progress_step(&p->progress, delivered, note);
-	return run_keep(p->run, &p->progress, !goes_on, delivered, now_ps) || goes_on;
+	return run_step(p->run, &p->progress, delivered, note);
 }
 
 static int run_alone(struct run *run, struct traffic_setup *setup, struct err *e)

@@ -158,18 +158,35 @@ static enum image_saved save_whole(struct checkpoint *k, struct err *e)
 	return saved;
 }
 
-bool checkpoint_keep(struct checkpoint *k, bool now)
+/* Writes the file. True: this process continues from it. */
+static bool keep(struct checkpoint *k)
 {
-	enum image_saved saved;
 	struct err e;
+	const enum image_saved saved = save_whole(k, &e);
 
-	if (!k->path || !k->whole || (!now && checkpoint_host_seconds() < k->next))
-		return false;
-	saved = save_whole(k, &e);
 	if (saved == IMAGE_FAILED && !strstr(e.text, k->path))
 		err_prefix(&e, "%s", k->path);
 	wrote(k, saved == IMAGE_FAILED ? &e : NULL);
 	return saved == IMAGE_CONTINUES;
+}
+
+bool checkpoint_step(struct checkpoint *k, struct progress *p, uint64_t done, const char *note, bool *continues)
+{
+	const bool goes_on = progress_step(p, done, note);
+
+	if (continues)
+		*continues = false;
+	if (!k->path || !k->whole || (goes_on && checkpoint_host_seconds() < k->next) || !keep(k))
+		return goes_on;
+	/* clocks and signals are those of this process */
+	progress_end(p);
+	progress_start(p, p->program, p->unit, p->total, p->quiet);
+	progress_from(p, done);
+	if (!p->quiet)
+		message("%s: %s: continues%s%s", k->program, k->path, note ? " at " : "", note ? note : "");
+	if (continues)
+		*continues = true;
+	return true;
 }
 
 int checkpoint_add(struct checkpoint *k, const char *name, const void *words, size_t count, struct err *e)

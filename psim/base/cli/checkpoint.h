@@ -16,8 +16,7 @@
  *     if (checkpoint_read(&k, e) < 0)                     // does not return if the file is there
  *         …
  *     while (the run goes on)
- *         if (checkpoint_keep(&k, ends))                  // true: this process continues from the file
- *             …
+ *         goes_on = checkpoint_step(&k, &progress, done, note, NULL);
  *
  * The file is replaced as a whole, and its data are on the disk before it has its name, so a run or host that ends at
  * any time leaves a whole one. A file that is damaged, or of another run, is refused and stays as it is.
@@ -84,10 +83,10 @@ int checkpoint_begin(struct checkpoint *k, const struct checkpoint_options *o, c
 void checkpoint_finish(struct checkpoint *k);
 
 /*
- * The run is kept as a whole. Adds the facts that its image depends on: program file, processor, working folder. 0,
- * or -1 with `e`: this system or build cannot.
+ * The run is kept as a whole. Adds the facts that its image depends on: program file, processor, working folder, and
+ * each word of the command, since outputs are open in it. 0, or -1 with `e`: this system or build cannot.
  */
-int checkpoint_whole(struct checkpoint *k, struct err *e);
+int checkpoint_whole(struct checkpoint *k, int argc, char *const argv[], struct err *e);
 
 /* Adds a fact: a name without blanks, and a line of text, which is cut at CHECKPOINT_VALUE_MAX. 0, or -1 with `e`. */
 __attribute__((format(printf, 4, 5))) int checkpoint_is(struct checkpoint *k, struct err *e, const char *name,
@@ -105,7 +104,7 @@ int checkpoint_hash_word(uint64_t *hash, const char *word, struct err *e);
 
 /*
  * Reads the parts of the file: 1; 0: there is none; -1 with `e`: STATUS_BAD_INPUT if it is damaged, or of another
- * program, version or run, whose facts differ. The image of a whole run replaces this process: its checkpoint_keep
+ * program, version or run, whose facts differ. The image of a whole run replaces this process: its checkpoint_step
  * returns.
  */
 int checkpoint_read(struct checkpoint *k, struct err *e);
@@ -123,10 +122,11 @@ int checkpoint_add(struct checkpoint *k, const char *name, const void *words, si
 /* Writes the file, if it lacks a part: when the run is interrupted, or fails. */
 void checkpoint_write(struct checkpoint *k);
 /*
- * Writes the whole run if the time has come, or `now`. A write that fails is a warning: the run goes on. True: this is
- * the process that continues from the file.
+ * progress_step for a run that may be kept as a whole: also writes the file if the time has come, or if a signal ends
+ * the run. A write that fails is a warning: the run goes on. Returns also in the process that continues from the
+ * file, with *continues set, and the progress of that process; NULL: the caller need not know.
  */
-bool checkpoint_keep(struct checkpoint *k, bool now);
+bool checkpoint_step(struct checkpoint *k, struct progress *p, uint64_t done, const char *note, bool *continues);
 /* Removes the file: the results are complete. */
 void checkpoint_done(const struct checkpoint *k);
 /* The run has failed: writes the file, unless only an expectation is missed, where the results are complete. */

@@ -32,22 +32,25 @@ int checkpoint_is(struct checkpoint *k, struct err *e, const char *name, const c
 	return 0;
 }
 
-int checkpoint_whole(struct checkpoint *k, struct err *e)
+int checkpoint_whole(struct checkpoint *k, int argc, char *const argv[], struct err *e)
 {
-	uint64_t build = HASH_BYTES;
+	uint64_t build = HASH_BYTES, command = HASH_BYTES;
 	char folder[PATH_MAX];
 
 	if (!k->path)
 		return 0;
-	if (image_prepare(&k->image, e) < 0)
+	if (image_prepare(e) < 0)
 		return -1;
 	k->whole = true;
+	for (int n = 1; n < argc; n++)
+		checkpoint_hash_text(&command, argv[n]);
 	if (!getcwd(folder, sizeof(folder)))
 		return err_set(e, STATUS_FAILED, "working folder: %s", strerror(errno));
 	return checkpoint_hash_file(&build, "/proc/self/exe", e) < 0 ||
 			       checkpoint_is(k, e, "build", "%016" PRIx64, build) < 0 ||
 			       checkpoint_is(k, e, "processor", "%016" PRIx64, image_processor()) < 0 ||
-			       checkpoint_is(k, e, "folder", "%s", folder) < 0
+			       checkpoint_is(k, e, "folder", "%s", folder) < 0 ||
+			       checkpoint_is(k, e, "command", "%016" PRIx64, command) < 0
 		       ? -1
 		       : 0;
 }

@@ -4,7 +4,8 @@
  * their stacks, libraries, random numbers, outputs in progress.
  *
  *     struct image m;
- *     if (image_prepare(&m, e) < 0)               // early: what this process cannot keep is refused
+ *     image_begin(&m);                            // early
+ *     if (image_prepare(e) < 0)                   // what this process cannot keep is refused
  *         …
  *     switch (image_save(&m, fd, e)) {            // returns a second time in the process that continues
  *     case IMAGE_WRITTEN: …
@@ -43,8 +44,10 @@ struct image {
 
 enum image_saved { IMAGE_FAILED = -1, IMAGE_WRITTEN, IMAGE_CONTINUES };
 
-/* Prepares this process. 0, or -1 with `e`: STATUS_USAGE where the system or the build has no images. */
-int image_prepare(struct image *m, struct err *e);
+/* Notes which files others have opened for this process: before it opens one that the run needs. */
+void image_begin(struct image *m);
+/* Prepares this process: before the run. 0, or -1 with `e`: STATUS_USAGE where the system or the build has no images. */
+int image_prepare(struct err *e);
 
 /* Returns a number for the instructions of this processor: libraries choose code by them, which runs there alone. */
 uint64_t image_processor(void);

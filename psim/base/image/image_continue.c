@@ -4,6 +4,7 @@
  * the image and reads it (image_run), and the kept process returns from its image_capture.
  */
 #define _GNU_SOURCE /* MAP_FIXED_NOREPLACE, dup3 */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -221,8 +222,23 @@ static int plan_all(struct continuing *k)
 
 /* ---- files ---- */
 
+/* Returns a number above all descriptors of this process. */
+static int above_descriptors(void)
+{
+	DIR *folder = opendir("/proc/self/fd");
+	int most = 2;
+
+	for (struct dirent *d; folder && (d = readdir(folder));)
+		if (d->d_name[0] != '.' && atoi(d->d_name) > most)
+			most = atoi(d->d_name);
+	if (folder)
+		closedir(folder);
+	return most + 1;
+}
+
 static int open_files(struct continuing *k)
 {
+	k->base = above_descriptors();
 	for (size_t n = 0; n < k->c.files.count; n++)
 		if ((int)k->c.files.at[n].descriptor >= k->base)
 			k->base = (int)k->c.files.at[n].descriptor + 1;
@@ -431,7 +447,7 @@ static int check_owner(FILE *in, const char *name, struct err *e)
 
 int image_continue(FILE *in, const char *name, struct err *e)
 {
-	struct continuing k = {.name = name, .in = in, .self = -1, .base = 3, .e = e};
+	struct continuing k = {.name = name, .in = in, .self = -1, .e = e};
 
 	if (check_owner(in, name, e) < 0)
 		return -1;

@@ -65,12 +65,8 @@ uint64_t image_processor(void)
 	return hash;
 }
 
-int image_prepare(struct image *m, struct err *e)
+int image_prepare(struct err *e)
 {
-	*m = (struct image){0};
-	image_standard_list(m->standard);
-	for (int fd = 3; fd < IMAGE_INHERITED; fd++)
-		m->inherited[fd] = fcntl(fd, F_GETFD) >= 0;
 	if (access("/proc/self/pagemap", R_OK) < 0 || access("/proc/self/mem", R_OK) < 0)
 		return err_set(e, STATUS_USAGE, "--checkpoint: /proc/self/pagemap: %s, which one run needs",
 			       strerror(errno));
@@ -82,13 +78,20 @@ uint64_t image_processor(void)
 	return 0;
 }
 
-int image_prepare(struct image *m, struct err *e)
+int image_prepare(struct err *e)
 {
-	*m = (struct image){0};
 	return err_set(e, STATUS_USAGE,
 		       "--checkpoint: one run is kept on Linux for x86-64 with glibc, without sanitizers");
 }
 #endif
+
+void image_begin(struct image *m)
+{
+	*m = (struct image){0};
+	image_standard_list(m->standard);
+	for (int fd = 3; fd < IMAGE_INHERITED; fd++)
+		m->inherited[fd] = fcntl(fd, F_GETFD) >= 0;
+}
 
 bool image_line_read(char *line, struct image_line *l)
 {
