@@ -46,10 +46,10 @@ enum image_saved { IMAGE_FAILED = -1, IMAGE_WRITTEN, IMAGE_CONTINUES };
 
 /* Notes which files others have opened for this process: before it opens one that the run needs. */
 void image_begin(struct image *m);
-/* Prepares this process: before the run. 0, or -1 with `e`: STATUS_USAGE where the system or the build has no images. */
+/* Prepares this process for images. 0, or -1 with `e`: STATUS_USAGE where the system or the build has none. */
 int image_prepare(struct err *e);
 
-/* Returns a number for the instructions of this processor: libraries choose code by them, which runs there alone. */
+/* Returns a hash of the instructions that this processor has: libraries choose their code by them. */
 uint64_t image_processor(void);
 
 /*
