@@ -10,23 +10,25 @@
  *   steady     steady                 initial
  *   none       transient              none, with the new stride
  *
- * In any state but none it wants the prefetch.degree lines that are multiples of the stride ahead, within the page. The
- * table is indexed by the instruction's address, without search. The paper's prefetcher sees all accesses and counts
- * bytes; this one sees misses of L1D, as the other kinds do, and counts lines.
+ * In any state but none it wants the prefetch.degree lines that are multiples of the stride ahead, within the page; if
+ * the stride was right, those that it did not want at the access before. The table is indexed by the instruction's
+ * address, without search. The paper's prefetcher sees all accesses and counts bytes; this one sees misses of L1D, as
+ * the other kinds do, and counts lines; an access to the line of the last one is no step.
  */
 #include <stdlib.h>
 
 #include "prefetch_queue.h"
 
 enum reference_state { REFERENCE_INITIAL, REFERENCE_TRANSIENT, REFERENCE_STEADY, REFERENCE_NONE };
-/* Bits of an entry. A stride that does not fit is 0, as it leaves the page anyway. */
-enum { TAG_BITS = 32, STRIDE_BITS = 16, STATE_BITS = 2 };
+/* Bits of an entry; those of the state with `wanted`. A stride that does not fit is 0, as it leaves the page anyway. */
+enum { TAG_BITS = 32, STRIDE_BITS = 16, STATE_BITS = 3 };
 
 struct reference {
 	uint64_t line;
 	int64_t stride;
 	uint32_t tag;
 	bool used;
+	bool wanted;   /* lines, at the last access */
 	uint8_t state; /* enum reference_state */
 };
 
@@ -63,8 +65,27 @@ static void learn(struct reference *r, uint64_t line)
 
 	if (!was_right && r->state != REFERENCE_STEADY)
 		r->stride = stride_between(r->line, line);
+	r->wanted &= was_right;
 	r->state = (was_right ? right : wrong)[r->state];
 	r->line = line;
+}
+
+/* Wants the lines ahead of `line`, the access of an entry that has learnt from it. */
+static void want_ahead(struct prefetcher *p, struct reference *r, uint64_t line)
+{
+	struct stride *s = p->state;
+	const uint64_t before = line - (uint64_t)r->stride;
+	const bool wanted = r->wanted;
+
+	r->wanted = r->stride && r->state != REFERENCE_NONE;
+	for (unsigned n = 1; r->wanted && n <= s->degree; n++) {
+		uint64_t target = line + (uint64_t)(r->stride * (int64_t)n);
+
+		if ((target ^ line) & p->page_mask)
+			return;
+		if (!wanted || n == s->degree || (target ^ before) & p->page_mask)
+			prefetch_queue_want(p, &s->queue, target);
+	}
 }
 
 static void stride_access(struct prefetcher *p, uint64_t now, uint64_t line, bool trigger)
@@ -82,14 +103,10 @@ static void stride_access(struct prefetcher *p, uint64_t now, uint64_t line, boo
 		*r = (struct reference){.line = line, .tag = tag, .used = true};
 		return;
 	}
+	if (line == r->line)
+		return;
 	learn(r, line);
-	for (unsigned n = 1; r->stride && r->state != REFERENCE_NONE && n <= s->degree; n++) {
-		uint64_t target = line + (uint64_t)(r->stride * (int64_t)n);
-
-		if ((target ^ line) & p->page_mask)
-			return;
-		prefetch_queue_want(p, &s->queue, target);
-	}
+	want_ahead(p, r, line);
 }
 
 static bool stride_take(struct prefetcher *p, uint64_t *ret_line)
@@ -108,7 +125,7 @@ static void stride_digest(struct prefetcher *p, uint64_t now, struct digest *d)
 	for (unsigned n = 0; n < s->entries; n++) {
 		const struct reference *r = &s->reference[n];
 
-		digest_add(d, r->used ? 1 + (uint64_t)r->state : 0);
+		digest_add(d, r->used ? 2 + 2 * (uint64_t)r->state + r->wanted : 0);
 		digest_add(d, r->line);
 		digest_add(d, (uint64_t)r->stride);
 		digest_add(d, r->tag);

@@ -134,10 +134,13 @@ static void each_instruction_has_its_stride(void)
 	CHECK_U64(wanted_by(&p, 0x1004, 250), 0);
 	CHECK_U64(wanted_by(&p, 0x1000, 104), 107110);
 	CHECK_U64(wanted_by(&p, 0x1004, 248), 246244);
-	CHECK_U64(wanted_by(&p, 0x1000, 107), 110113);
+	CHECK_U64(wanted_by(&p, 0x1000, 104), 0);   /* no step */
+	CHECK_U64(wanted_by(&p, 0x1000, 107), 113); /* 110 was wanted before */
 	CHECK_U64(wanted_by(&p, 0, 500), 0);        /* of no instruction */
 	CHECK_U64(wanted_by(&p, 0x1000, 122), 125); /* wrong, steady: the stride stays, and 128 is in the next page */
-	CHECK_U64(wanted_by(&p, 0x1004, 246), 244242);
+	CHECK_U64(wanted_by(&p, 0x1004, 246), 242);
+	CHECK_U64(wanted_by(&p, 0x1000, 126), 0); /* wrong, initial: transient at stride 4, beyond the page */
+	CHECK_U64(wanted_by(&p, 0x1000, 130), 134138);
 	prefetcher_finish(&p);
 }
 
