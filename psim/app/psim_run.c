@@ -408,8 +408,8 @@ static int plan_sample(struct run *run, struct chip_options *o, struct err *e)
 	if (psim_run_by_parts(run, option, "a sample has parts of the trace", whole, 2, e) < 0)
 		return -1;
 	if (trace_info(run->trace[0])->pes)
-		return err_set(e, STATUS_USAGE, "%s: %s uses the SIMD array, expected a program of the scalar core",
-			       option, run->path[0]);
+		return err_set(e, STATUS_USAGE,
+			       "--sample: %s uses the SIMD array, expected a program of the scalar core", run->path[0]);
 	o->sample = &run->plan;
 	length -= length ? s->skip : 0;
 	return s->sample ? sample_plan_parse(&run->plan, s->sample, length, e) : plan_phases(run, length, e);

@@ -191,7 +191,7 @@ $ psim -j 2000 traces/samples/hello.trace.gz
 psim: -j 2000: expected 1 to 1024 processes
 [2]
 
-$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 --simpoints '--max-cycles 9' --what-if '--html x' '-o y --html x' '-p memory.kind=dram'; do psim -j 2 $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: -j and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
+$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 '--max-cycles 9' --what-if '--html x' '-o y --html x' '-p memory.kind=dram'; do psim -j 2 $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: -j and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
 --check
 --pipe
 --energy-csv
