@@ -98,3 +98,16 @@ $ printf '#include <mpi.h>\nint main(int argc, char **argv) { MPI_Request q = MP
 ranks 2
 0 barrier
 1 barrier
+
+# A receive whose message was sent by a call that the trace lacks waits for ever: the message names such calls, and none if there are none.
+
+$ printf '0 compute 0.1\n1 recv 0 7 8\n' > end; (printf 'ranks 2\nlacks 1 MPI_Send_c\n'; cat end) > lacks.txt; (printf 'ranks 2\n'; cat end) > none.txt; for f in lacks none; do nsim -q -p topology.dims=2 --replay $f.txt; done; nsim -q -j 2 -p topology.dims=2 --replay lacks.txt
+nsim: the program is deadlocked: 1 of 2 ranks waits forever
+  rank 1 in MPI_Recv at lacks.txt:4: receive from rank 0 (which has ended), tag 7
+  a likely cause: the trace lacks 1 call of the recorded run: MPI_Send_c (1)
+nsim: the program is deadlocked: 1 of 2 ranks waits forever
+  rank 1 in MPI_Recv at none.txt:3: receive from rank 0 (which has ended), tag 7
+nsim: the program is deadlocked: 1 of 2 ranks waits forever
+  rank 1 in MPI_Recv at lacks.txt:4: receive from rank 0 (which has ended), tag 7
+  a likely cause: the trace lacks 1 call of the recorded run: MPI_Send_c (1)
+[4]

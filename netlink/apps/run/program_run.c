@@ -334,8 +334,19 @@ static int program_run_perform(struct run *run, int argc, char *argv[], struct e
 	return selections_check(run->selections, e);
 }
 
+/* A call that the trace lacks may have sent what a rank waits for. */
+static void print_lacks(const struct replay *replay, FILE *lines)
+{
+	char calls[256];
+	uint64_t count = replay_lacks(replay, calls, sizeof(calls));
+
+	if (count)
+		fprintf(lines, "  a likely cause: the trace lacks %" PRIu64 " call%s of the recorded run: %s\n", count,
+			count == 1 ? "" : "s", calls);
+}
+
 /* Says which ranks wait for what. */
-static void print_stuck(struct vmpi *v)
+static void print_stuck(const struct run *run)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -343,7 +354,9 @@ static void print_stuck(struct vmpi *v)
 
 	if (!lines)
 		return;
-	vmpi_stuck(v, lines, 10);
+	vmpi_stuck(run->vmpi, lines, 10);
+	if (run->replay)
+		print_lacks(run->replay, lines);
 	fclose(lines);
 	message_lines(text);
 	free(text);
@@ -363,7 +376,7 @@ static int program_run_failed(struct run *run, struct err *e)
 		checkpoint_failed(&run->checkpoint, e);
 	opt_fail(&program, e);
 	if (e->status == STATUS_STUCK && run->vmpi)
-		print_stuck(run->vmpi);
+		print_stuck(run);
 	if (run->vmpi && vmpi_program_status(run->vmpi))
 		return vmpi_program_status(run->vmpi);
 	return (int)e->status;
