@@ -42,6 +42,16 @@ killed: 137
 x.json: same
 m.txt: same
 
+# Replays of execution traces of Chakra, as JSON and protobuf, and of a GOAL schedule: a ring of 8 ranks, 1000 rounds of 1000 bytes.
+
+$ nodes() { for i in $(seq 0 3 600); do echo "$i COMP_NODE us=5; $((i + 1)) COMM_COLL_NODE comm_type=0 comm_size=640000 data=$i; $((i + 2)) COMP_NODE us=2 data=$((i + 1))"; done | paste -sd ';'; }; python3 "$PSIM/tests/cli/chakra_trace.py" 8 "$(nodes)"; ring() { echo 'num_ranks 8'; for r in 0 1 2 3 4 5 6 7; do echo "rank $r {"; for i in $(seq 1000); do printf 'c%d: calc 500\ns%d: send 1000b to %d tag %d\nr%d: recv 1000b from %d tag %d\ns%d requires c%d\nr%d requires c%d\n' $i $i $(((r + 1) % 8)) $i $i $(((r + 7) % 8)) $i $i $i $i $i; [ $i = 1 ] || echo "c$i requires r$((i - 1))"; done; echo '}'; done; }; ring > ring.goal; for t in t.%d.json t.%d.et ring.goal; do sh run.sh 1 '' nsim -p topology.dims=4x2 --replay $t; done
+killed: 137
+x.json: same
+killed: 137
+x.json: same
+killed: 137
+x.json: same
+
 # psim where the trace has no parts: the array, cores side by side, memory of banks and rows, a table over time.
 
 $ printf '%s\n' 'go() { psim -q --energy-csv e.csv --checkpoint p.ck --checkpoint-minutes 0 -o p.json --json "$@"; }' 'export LD_PRELOAD=$BUILD/tests/cli/kill_at.so' 'go "$@"; for f in p.json e.csv; do mv $f $f.whole; done' '(export KILL_AT=1; go "$@"; echo "killed: $?") 2>said; test -e p.json && echo "a report"' 'go "$@"; for f in p.json e.csv; do cmp $f $f.whole && echo "$f: same"; done' > psim.sh; sh psim.sh -c configs/simd16.ini -p energy.interval=100000 traces/samples/simd-dgemm.trace.gz; sh psim.sh --check -p memory.kind=dram -p energy.interval=50000 traces/samples/dgemm.trace.gz; sh psim.sh -p energy.interval=50000 traces/samples/dgemm.trace.gz traces/samples/hello.trace.gz
