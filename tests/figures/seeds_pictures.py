@@ -13,8 +13,8 @@ PACING = (("8 x 8", "experiment 1, 8 x 8 without pacing, ms"), ("9 x 9", "experi
           ("8 x 8, 1.25", "experiment 2, 8 x 8, bias 1.25, ms"), ("9 x 9, 1.25", "experiment 2, 9 x 9, bias 1.25, ms"),
           ("exp. 3", "experiment 3, best bias of each phase, ms"),
           ("barriers", "experiment 4, biases of 3 and barriers, ms"), ("at 3 us", "experiment 4, tuned at 3 us, ms"))
-MAPPING = tuple((f"{program} {way}", f"{name} {way}, ms") for program, name in (("CG", "CG 512"), ("SP", "SP 484"))
-                for way in ("in order", "none", "mincost", "minlink"))
+MAPPING = tuple((f"{program} {way}" if way == "in order" else way, f"{name} {way}, ms")
+                for program, name in (("CG", "CG 512"), ("SP", "SP 484")) for way in ("in order", "none", "mincost", "minlink"))
 
 
 def bars(title, doc, unit, names, rows):
