@@ -85,8 +85,9 @@ const TITLES = {
   parts: "commit slots", structures: "entries in use", power: "power", misses: "misses", rates: "instructions per cycle",
 };
 
-/* A figure's title: in words, without its unit. */
+/* A figure's title: in words, without its unit. That of a system is all its energy. */
 function titled(name, unit = "") {
+  if (name === "system_j" && report.some(item => item.c && item.c.some(([column]) => column === "cost"))) return "energy";
   return TITLES[name] ?? words(name, unit);
 }
 

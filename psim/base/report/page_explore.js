@@ -35,7 +35,8 @@ function compared(table) {
 }
 
 function designFigure(table, row, name) {
-  return quantity(Number(row[name].toPrecision(4)), (table.c.find(([column]) => column === name) || [])[1]);
+  const text = quantity(Number(row[name].toPrecision(4)), (table.c.find(([column]) => column === name) || [])[1]);
+  return name === "cost" ? "a cost of " + text : text; /* it has no unit that names it */
 }
 
 /* How much more of a figure a design has than the best one: " (4.1 % more than the least)". */
