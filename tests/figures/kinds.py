@@ -95,7 +95,8 @@ def main(arguments):
         head += (["mean off", "phases"] if options["phases"] else ["corrected"]) + ["simul. %"]
         print("  ".join([f"{head[0]:{WIDTH}}"] + [f"{cell:>9}" for cell in head[1:]]))
         count, inside = 0, 0
-        for title, kernels in (("chosen beside these", chosen), ("held out", held_out)):
+        # which of equal intervals stands for a phase was chosen after a run on all kernels
+        for title, kernels in (("chosen beside these", chosen), ("others" if options["phases"] else "held out", held_out)):
             kernels = [kernel for kernel in kernels if not names or kernel[0] in names]
             if kernels:
                 print(f"-- {title}")
