@@ -96,17 +96,17 @@ static void count_l3(const struct counts *k, struct activity *a)
 	const struct core_config *cfg = k->cfg;
 	const bool exclusive = cfg->l3.inclusion == INCLUSION_NONE;
 	uint64_t line = cfg->l2.line_bytes;
-	uint64_t moved = m->l3_accesses + m->l3_victims + m->coherence_transfers;
+	uint64_t served = exclusive ? m->l3_hits + m->l3_merged : m->l3_accesses;
+	uint64_t moved = m->l3_accesses + m->l3_transfer_reads + m->l3_victims + m->coherence_transfers;
 
-	a->reads[ARRAY_l3] =
-		((exclusive ? m->l3_hits + m->l3_merged : m->l3_accesses) + m->l3_writebacks) * line / L2_ACCESS_BYTES;
+	a->reads[ARRAY_l3] = (served + m->l3_transfer_reads + m->l3_writebacks) * line / L2_ACCESS_BYTES;
 	a->writes[ARRAY_l3] =
 		(m->l3_victims + m->coherence_transfers + (exclusive ? 0 : m->l3_misses)) * line / L2_ACCESS_BYTES;
 	a->reads[ARRAY_l3_miss] = m->l3_accesses;
 	a->writes[ARRAY_l3_miss] = m->l3_misses;
 	a->ops[EOP_l3_step] = m->l3_steps;
 	if (has_directory(cfg)) {
-		a->reads[ARRAY_directory] = m->l3_accesses + m->coherence_upgrades;
+		a->reads[ARRAY_directory] = m->l3_accesses + m->l3_transfer_reads + m->coherence_upgrades;
 		a->writes[ARRAY_directory] = m->l3_accesses + m->l3_victims;
 	}
 	a->writes[ARRAY_l3_bus] = (uint64_t)((double)(moved * line) / l3_bus_bytes(cfg));

@@ -363,11 +363,27 @@ static int check_wake(const struct check *k, const struct core_config *v, uint64
 				v->simd.wake_cycles);
 }
 
+/* Cycles that an L3 adds to an access to memory: its latency, and the longest way to a slice and back. */
+static uint64_t l3_access_cycles(const struct core_config *v)
+{
+	unsigned most = 0;
+
+	if (!v->l3.size)
+		return 0;
+	for (unsigned core = 0; core < v->chip.cores; core++)
+		for (unsigned slice = 0; slice < v->l3.slices; slice++) {
+			unsigned steps = core_l3_steps(&v->l3, core, slice);
+
+			most = steps > most ? steps : most;
+		}
+	return v->l3.latency + (uint64_t)2 * most * v->l3.hop_cycles;
+}
+
 /* Checks that deadlock_cycles exceeds the latency of a memory access and of a trap. */
 static int check_deadlock(const struct check *k, const struct core_config *v)
 {
 	uint64_t access = (uint64_t)v->tlb.main_latency + v->tlb.walk_latency + v->l2.latency + v->l1d.fill_latency +
-			  (v->l3.size ? v->l3.latency : 0) + core_memory_cycles(v);
+			  l3_access_cycles(v) + core_memory_cycles(v);
 	uint64_t trap = v->latency.trap > v->latency.window_trap ? v->latency.trap : v->latency.window_trap;
 
 	if (v->core.deadlock_cycles > access + trap)
@@ -375,7 +391,8 @@ static int check_deadlock(const struct check *k, const struct core_config *v)
 	return core_config_fail(k,
 				KEYS({"core", "deadlock_cycles"}, {"memory", "latency"}, {"l2", "latency"},
 				     {"l1d", "fill_latency"}, {"tlb", "walk_latency"}, {"tlb", "main_latency"},
-				     {"latency", "trap"}, {"latency", "window_trap"}),
+				     {"l3", "latency"}, {"l3", "hop_cycles"}, {"latency", "trap"},
+				     {"latency", "window_trap"}),
 				"core.deadlock_cycles = %u, expected more than the %llu cycles of an access "
 				"to memory and the %llu of a trap",
 				v->core.deadlock_cycles, (unsigned long long)access, (unsigned long long)trap);

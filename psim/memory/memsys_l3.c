@@ -460,13 +460,15 @@ static bool read_cached(struct memsys *m, uint64_t now, uint64_t t, uint64_t lin
 	r.t = t;
 	if (k != CACHE_ABSENT && c->tag[k] & LINE_FILL_PENDING)
 		t = use_pending_fill(c, k, &r, &prefetched);
-	m->stats.transfer_l2_reads++;
 	if (i == CACHE_ABSENT) {
+		m->stats.l3_transfer_reads++;
+		m->stats.l3_messages += 2;
 		start = take_channel(m, now, t + way_to(m, line), line);
 		*ret_line =
 			(struct mem_line){start + l3->latency + way_to(m, line), start + whole_line_cycles(l3->time)};
 		return true;
 	}
+	m->stats.transfer_l2_reads++;
 	time = m->cfg->l2.line_bytes / m->cfg->l1d.line_bytes * m->chip->l1d_time;
 	start = channel_reserve(&m->chip->l2_channel, now, t, time);
 	*ret_line = (struct mem_line){start + m->cfg->l2.latency, start + whole_line_cycles(time)};

@@ -383,6 +383,33 @@ static void messages_are_counted(void)
 	several_destroy(&s);
 }
 
+/*
+ * A read for SBM: L2 serves it after its 12 cycles, L3 after its 30, memory after 120. Each is counted where it was
+ * served. Lines 2 and 4 of the set move 0 out of L2, which has 2 ways; an exclusive L3 then has it, as the others do.
+ */
+static void a_read_for_sbm_counts_where_it_was_served(void)
+{
+	for (enum inclusion k = 0; k < INCLUSION_COUNT; k++) {
+		struct core_config c = levels_config(k);
+		struct memsys *m = create(&c);
+		const struct memsys_stats *s = memsys_stats(m);
+
+		for (unsigned n = 0; n < 3; n++)
+			load(m, 1000 * n, 2 * n);
+		CHECK_U64(memsys_transfer(m, 5000, 5000, 4 * LINE, false, true).arrival, 5012);
+		CHECK_U64(s->transfer_l2_reads, 1);
+		CHECK_U64(s->l3_transfer_reads, 0);
+		CHECK_U64(memsys_transfer(m, 6000, 6000, 0, false, true).arrival, 6030);
+		CHECK_U64(s->transfer_l2_reads, 1);
+		CHECK_U64(s->l3_transfer_reads, 1);
+		CHECK_U64(s->l3_accesses, 3); /* of L2 alone */
+		CHECK_U64(memsys_transfer(m, 7000, 7000, 7 * LINE, false, true).arrival, 7120);
+		CHECK_U64(s->transfer_reads, 1);
+		check(m);
+		memsys_destroy(m);
+	}
+}
+
 static void separate_programs_share_the_capacity_alone(void)
 {
 	struct core_config c = levels_config(INCLUSION_ALL);
@@ -420,6 +447,7 @@ static const struct tap_test tests[] = {
 	{"a writer takes the line from all", a_writer_takes_the_line_from_all},
 	{"a displaced entry takes its line from all", a_displaced_entry_takes_its_line_from_all},
 	{"messages are counted", messages_are_counted},
+	{"a read for SBM counts where it was served", a_read_for_sbm_counts_where_it_was_served},
 	{"separate programs share the capacity alone", separate_programs_share_the_capacity_alone},
 };
 

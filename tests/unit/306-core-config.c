@@ -169,6 +169,10 @@ static const struct {
 	{"memory.kind=dram core.deadlock_cycles=1000 dram.latency=430ns",
 	 "-p: core.deadlock_cycles = 1000, expected "
 	 "more than the 1008 cycles of an access to memory and the 50 of a trap"},
+	/* 198 without an L3; 30, and 32 steps of 64 cycles to the far slice and back */
+	{"core.deadlock_cycles=4374 l3.size=8MiB l3.slices=64 l3.network=ring l3.hop_cycles=64",
+	 "-p: core.deadlock_cycles = 4374, expected more than the 4324 cycles of an access to memory and the 50 of a "
+	 "trap"},
 	{"l3.size=3000000",
 	 "-p: l3.size = 3000000 is not a whole number of sets, expected a multiple of ways * line_bytes = "
 	 "16 * 64 = 1024, or l3.ways = 15 or 25"},
@@ -216,6 +220,45 @@ static void consumers_of_a_load_are_selected_from_ps_on(void)
 	CHECK(strstr(e.text, "lsu.forward_latency = 4") != NULL);
 }
 
+static void note_unused(void *user, const char *place, const char *keys, bool several, const char *why)
+{
+	(void)place;
+	(void)several;
+	(void)why;
+	snprintf(user, 80, "%s", keys);
+}
+
+/* The directory of an L3 follows lines of code too, which need its latency where L3 may lack a line. */
+static void a_directory_at_l3_is_read_without_l1d(void)
+{
+	static const struct {
+		const char *set, *unused;
+	} rows[] = {
+		{"chip.cores=2 l1d.perfect=no coherence.latency=20", ""},
+		{"chip.cores=2 l1d.perfect=yes coherence.latency=20", "coherence.latency"},
+		{"chip.cores=2 l1d.perfect=yes l3.size=8MiB coherence.latency=20", "coherence.latency"},
+		{"chip.cores=2 l1d.perfect=yes l3.size=8MiB l3.inclusion=neither coherence.latency=20", ""},
+		{"chip.cores=2 l1d.perfect=yes l3.size=8MiB coherence.entries=64 coherence.ways=4", ""},
+		{"chip.cores=2 coherence.entries=64", "coherence.entries"},
+	};
+
+	for (unsigned n = 0; n < TAP_COUNT(rows); n++) {
+		struct config *c = config_create();
+		struct core_config v;
+		struct err e = {.text = ""};
+		char text[256], unused[80] = "", *rest = text, *one;
+
+		REQUIRE(c != NULL);
+		core_config_add(c, &v);
+		strcpy(text, rows[n].set);
+		while ((one = strtok_r(rest, " ", &rest)))
+			REQUIRE(config_override(c, one, "-p", &e) == 0);
+		config_unused(c, core_config_uses, note_unused, unused);
+		CHECK_STR(unused, rows[n].unused);
+		config_destroy(c);
+	}
+}
+
 static const struct tap_test tests[] = {
 	{"the defaults are consistent, and Table 1 of the paper", the_defaults_are_table_1},
 	{"choices are in the order of their enums", choices_are_in_the_order_of_their_enums},
@@ -224,6 +267,7 @@ static const struct tap_test tests[] = {
 	{"a patient core may have any memory", a_patient_core_may_have_any_memory},
 	{"each rule names the value, its place and what was expected", each_rule_names_value_and_expectation},
 	{"consumers of a load are selected from Ps on", consumers_of_a_load_are_selected_from_ps_on},
+	{"a directory at L3 is read without L1D", a_directory_at_l3_is_read_without_l1d},
 };
 
 int main(void)
