@@ -142,20 +142,17 @@ static void mcpat_rows(const struct mcpat *x, FILE *out)
 
 bool mcpat_lacks(const struct core_config *cfg, char text[ENERGY_WARNING_MAX])
 {
-	if (!cfg->simd.pes && !cfg->l3.size)
-		return false;
-	if (cfg->l3.size) {
-		snprintf(text, ENERGY_WARNING_MAX,
-			 "--mcpat: the file has the cores and an L2 of them, without the L3 of %llu bytes",
+	char array[120] = "", l3[60] = "";
+
+	if (cfg->simd.pes)
+		snprintf(array, sizeof(array),
+			 "McPAT has no place for the array of %u PEs, its buffer memory and its transfers; ",
+			 cfg->simd.pes);
+	if (cfg->l3.size)
+		snprintf(l3, sizeof(l3), " of one core, without the L3 of %llu bytes",
 			 (unsigned long long)cfg->l3.size);
-		return true;
-	}
-	snprintf(text, ENERGY_WARNING_MAX,
-		 "--mcpat: McPAT has no place for the array of %u PEs, its buffer memory and its transfers; the file "
-		 "has "
-		 "the scalar core and L2",
-		 cfg->simd.pes);
-	return true;
+	snprintf(text, ENERGY_WARNING_MAX, "--mcpat: %sthe file has the scalar core and L2%s", array, l3);
+	return cfg->simd.pes || cfg->l3.size;
 }
 
 int mcpat_write(const struct chip *c, const struct core_config *cfg, FILE *out, struct err *e)
