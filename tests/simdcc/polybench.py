@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """PolyBench's kernels on the array, as psim-cc -fpsim-auto compiles them: how many run there, how fast.
 
-    polybench.py [--size SIZE] [--only NAME] [--units NAME,…] [-j JOBS] PATH CONFIGS
+    polybench.py [--size SIZE] [--only NAME,…] [--units NAME,…] [-j JOBS] PATH CONFIGS
 
 PATH is a folder with the sources of PolyBench/C 4.2.1, CONFIGS the folder of configs. SIZE is MINI, SMALL, MEDIUM … (default
 SMALL). Each kernel runs on 16 PEs of 64 KiB, with caches (simd16.ini), and compiled without -fpsim-auto on the scalar core
@@ -41,6 +41,12 @@ def microseconds(trace, config, *settings):
     return float(number) * {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}[unit]
 
 
+def machine(units):
+    """The options of psim for PEs that have these units."""
+    settings = {"divide": "simd.divide=pe", "select": "simd.select=yes"}
+    return [word for unit in units.split(",") if unit for word in ("-p", settings[unit])]
+
+
 class Kernel:
     def __init__(self, options, source, work):
         self.options, self.source, self.work = options, source, work
@@ -72,7 +78,7 @@ class Kernel:
         wanted, scalar_trace = self.recorded(plain, 0)
         if got != wanted:
             return None, 0, f"| `{self.name}` | the results differ | | | |"
-        array = microseconds(trace, f"{self.options.configs}/simd16.ini", "-p", f"simd.divide={'pe' if more else 'none'}")
+        array = microseconds(trace, f"{self.options.configs}/simd16.ini", *machine(self.options.units))
         scalar = microseconds(scalar_trace, f"{self.options.configs}/sparc64v.ini")
         os.remove(trace)
         os.remove(scalar_trace)
@@ -91,7 +97,7 @@ def main():
     options = p.parse_args()
     options.path = os.path.abspath(options.path)
     with open(f"{options.path}/utilities/benchmark_list", encoding="utf-8") as f:
-        sources = [f"{options.path}/{line.strip()}" for line in f if line.strip() and options.only in line]
+        sources = [f"{options.path}/{line.strip()}" for line in f if line.strip() and any(only in line for only in options.only.split(","))]
     print("| kernel | nests run on the array | array | scalar core | speed-up |\n|---|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as work, ThreadPoolExecutor(options.j) as pool:
         with open(f"{work}/timer.c", "w", encoding="utf-8") as f:

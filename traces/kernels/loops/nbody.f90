@@ -1,4 +1,4 @@
-! Forces between all pairs of bodies, for psim-fc, which refuses it: the array has neither division nor square root.
+! Forces between all pairs of bodies, for psim-fc: divisions and square roots need PEs that divide (-fpsim-units).
 module bodies
   implicit none
 contains
