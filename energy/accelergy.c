@@ -25,7 +25,7 @@ static void ert(const struct energy_model *m, FILE *out)
 		action(out, "hold", m->stage[s].held_j + m->stage[s].rest_held_j + m->stage[s].tree_j);
 	}
 	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
-		if (unit_absent(&m->machine, m->array[i].unit))
+		if (array_absent(m, i))
 			continue;
 		component(out, "array", array_name(i));
 		action(out, "read", m->array[i].read_j);

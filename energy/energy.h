@@ -136,6 +136,7 @@ struct energy_machine {
 	uint64_t dependence_words, last_store_words;
 	uint64_t mtlb_entries; /* both main TLBs together */
 	uint64_t l1i_miss_entries, l1d_miss_entries, l2_miss_entries;
+	uint64_t l1d_victim_lines;
 	uint64_t writeback_entries;               /* lines of L2 that wait for the memory channel */
 	uint64_t stream_entries;                  /* of the prefetcher; 0: none */
 	unsigned stream_bits, stream_search_bits; /* of an entry; of them, compared with each access */

@@ -46,6 +46,13 @@ const char *array_name(unsigned array)
 	return names[array];
 }
 
+bool array_absent(const struct energy_model *m, unsigned array)
+{
+	if (array == ARRAY_l1d_victim_tags || array == ARRAY_l1d_victims)
+		return !m->machine.l1d_victim_lines;
+	return unit_absent(&m->machine, m->array[array].unit);
+}
+
 /* Entries or bytes of an array, by its dimension in activity.def. */
 static uint64_t array_entries(const struct energy_machine *m, unsigned array)
 {

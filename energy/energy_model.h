@@ -250,6 +250,8 @@ double point_lowest(const struct energy_machine *m);
 /* Names as in reports: "ia" and so on. */
 const char *stage_label(unsigned stage);
 const char *array_name(unsigned array);
+/* Returns whether the machine lacks it. */
+bool array_absent(const struct energy_model *m, unsigned array);
 const char *op_name(unsigned op);
 
 #endif

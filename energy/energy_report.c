@@ -119,7 +119,7 @@ static void array_table(const struct energy_model *m, const struct activity *a, 
 
 	report_table(r, "arrays", "storage arrays: accesses, energy", columns, 9);
 	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
-		if (m->array[i].off_chip || unit_absent(&m->machine, m->array[i].unit))
+		if (m->array[i].off_chip || array_absent(m, i))
 			continue;
 		report_cell_text(r, array_name(i));
 		report_cell_text(r, energy_unit_name(m->array[i].unit));

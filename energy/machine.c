@@ -182,6 +182,7 @@ static int none_or_more_check(const struct energy_machine *m, struct err *e)
 		NONE_OR_MORE(fill_cycles),
 		NONE_OR_MORE(l1i_miss_entries),
 		NONE_OR_MORE(l1d_miss_entries),
+		NONE_OR_MORE(l1d_victim_lines),
 		NONE_OR_MORE(l2_miss_entries),
 		NONE_OR_MORE(stream_entries),
 		NONE_OR_MORE(stream_bits),

@@ -16,6 +16,7 @@
 #define MEMORY_GROUPS(G) \
 	G(l1i, "l1i_", 0, "level-1 instruction cache") \
 	G(l1d, "l1d_", 0, "level-1 data cache") \
+	G(victim, "victim_", COUNTER_NEEDS_VICTIMS, "victim cache of L1D") \
 	G(prefetch, "", 0, "software prefetch") \
 	G(l2, "l2_", 0, "level-2 cache") \
 	G(l3, "l3_", COUNTER_NEEDS_L3, "level-3 cache") \
@@ -63,6 +64,7 @@ bool counter_group_used(const struct counter_group *g, const struct core_config 
 {
 	return !(g->needs & COUNTER_NEEDS_ARRAY && !cfg->simd.pes) &&
 	       !(g->needs & COUNTER_NEEDS_CORES && cfg->chip.cores < 2) &&
+	       !(g->needs & COUNTER_NEEDS_VICTIMS && !cfg->l1d.victim_lines) &&
 	       !(g->needs & COUNTER_NEEDS_L3 && !cfg->l3.size) &&
 	       !(g->needs & COUNTER_NEEDS_DRAM && cfg->memory.kind != MEMORY_DRAM);
 }

@@ -11,7 +11,13 @@ struct counter_group {
 		*doc;   /* the report omits the prefix of a counter's name; doc NULL: printed elsewhere */
 	unsigned needs; /* COUNTER_NEEDS_* */
 };
-enum { COUNTER_NEEDS_ARRAY = 1, COUNTER_NEEDS_CORES = 2, COUNTER_NEEDS_DRAM = 4, COUNTER_NEEDS_L3 = 8 };
+enum {
+	COUNTER_NEEDS_ARRAY = 1,
+	COUNTER_NEEDS_CORES = 2,
+	COUNTER_NEEDS_DRAM = 4,
+	COUNTER_NEEDS_L3 = 8,
+	COUNTER_NEEDS_VICTIMS = 16,
+};
 
 struct counter_row {
 	unsigned group;

@@ -112,6 +112,19 @@ static void count_l3(const struct counts *k, struct activity *a)
 	a->writes[ARRAY_l3_bus] = (uint64_t)((double)(moved * line) / l3_bus_bytes(cfg));
 }
 
+/* Each line that L1D displaces goes to its victim cache, and dirty ones from there to L2; hits there are swaps. */
+static void count_victims(const struct counts *k, struct activity *a)
+{
+	const struct memsys_stats *m = &k->memory;
+	uint64_t beats = k->cfg->l1d.line_bytes / L1D_ACCESS_BYTES;
+
+	a->reads[ARRAY_l1d] = m->l1d_loads + m->victim_inserted * beats;
+	a->writes[ARRAY_l1d] += m->victim_hits * beats;
+	a->reads[ARRAY_l1d_victim_tags] = m->l2_data_accesses + m->victim_hits;
+	a->writes[ARRAY_l1d_victim_tags] = a->writes[ARRAY_l1d_victims] = m->victim_inserted;
+	a->reads[ARRAY_l1d_victims] = m->victim_hits + m->l1d_writebacks;
+}
+
 static void count_caches(const struct counts *k, struct activity *a)
 {
 	const struct memsys_stats *m = &k->memory;
@@ -160,6 +173,8 @@ static void count_caches(const struct counts *k, struct activity *a)
 	a->reads[ARRAY_dram_open] = m->dram_active_clocks;
 	if (cfg->l3.size)
 		count_l3(k, a);
+	if (cfg->l1d.victim_lines)
+		count_victims(k, a);
 }
 
 static void count_window(const struct counts *k, struct activity *a)
@@ -336,6 +351,7 @@ static void memory_machine(const struct core_config *cfg, struct energy_machine 
 	out->mtlb_ways = cfg->tlb.main_ways;
 	out->l1i_miss_entries = cfg->l1i.miss_buffers;
 	out->l1d_miss_entries = cfg->l1d.miss_buffers;
+	out->l1d_victim_lines = cfg->l1d.victim_lines;
 	out->l2_miss_entries = cfg->l2.miss_buffers;
 	prefetcher_storage(&cfg->prefetch, &prefetcher);
 	out->stream_entries = prefetcher.entries;

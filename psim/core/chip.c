@@ -112,15 +112,24 @@ static unsigned shared_with(unsigned rule, struct trace_reader *const *traces, c
 	return n;
 }
 
-static void share_memory(struct chip *c, const struct core_config *cfg, struct trace_reader *const *traces)
+/* Coherence does not search victim caches. */
+static int share_memory(struct chip *c, const struct core_config *cfg, struct trace_reader *const *traces,
+			struct err *e)
 {
 	unsigned first[CHIP_CORES_MAX];
 
 	for (unsigned n = 0; n < c->cores; n++) {
 		first[n] = shared_with(cfg->chip.sharing, traces, first, n);
-		if (first[n] != n)
-			memsys_share(c->core[n]->mem, c->core[first[n]]->mem);
+		if (first[n] == n)
+			continue;
+		if (cfg->l1d.victim_lines)
+			return err_set(e, STATUS_USAGE,
+				       "l1d.victim_lines = %u: cores %u and %u share memory, expected 0, or "
+				       "chip.sharing = none",
+				       cfg->l1d.victim_lines, first[n], n);
+		memsys_share(c->core[n]->mem, c->core[first[n]]->mem);
 	}
+	return 0;
 }
 
 /* Reads the order of threads of each program. A sample has none: its cores simulate parts of their own. */
@@ -193,8 +202,7 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 		if (!c->core[n])
 			goto fail;
 	}
-	share_memory(c, cfg, traces);
-	if (chip_warm_up(c, e) < 0)
+	if (share_memory(c, cfg, traces, e) < 0 || chip_warm_up(c, e) < 0)
 		goto fail;
 	for (unsigned n = 0; n < c->cores; n++)
 		if (chip_begin(c, n, e) < 0)

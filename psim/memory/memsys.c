@@ -38,8 +38,13 @@ static inline struct arrival l1_access(struct memsys *m, struct level1 *l1, stru
 		return a;
 	i = cache_use(&l1->cache, r->address);
 	if (i == CACHE_ABSENT) {
-		enum mem_refusal why = l1->data ? fill_refused(m, r, &a.at) : MEM_ACCEPTED;
+		enum mem_refusal why;
 
+		if (l1->data && has_victims(m) && victims_take(m, r, flags, &a)) {
+			*ret_outcome = MERGED;
+			return a;
+		}
+		why = l1->data ? fill_refused(m, r, &a.at) : MEM_ACCEPTED;
 		if (why != MEM_ACCEPTED) {
 			*ret_outcome = why == MEM_QUEUED ? QUEUED : NO_BUFFER;
 			return a;
@@ -207,9 +212,15 @@ __attribute__((noinline)) static struct mem_answer load_absent(struct memsys *m,
 {
 	struct request r = {.now = now, .t = now, .address = address};
 	uint64_t until;
-	enum mem_refusal why = fill_refused(m, &r, &until);
+	enum mem_refusal why;
 	struct arrival a;
 
+	if (has_victims(m) && victims_take(m, &r, 0, &a)) {
+		m->stats.l1d_loads++;
+		m->stats.l1d_load_merged++;
+		return served(a.at, a.level, false);
+	}
+	why = fill_refused(m, &r, &until);
 	if (why != MEM_ACCEPTED)
 		return refuse(why, until);
 	a = l1d_fill(m, &r, 0);
@@ -315,7 +326,7 @@ struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t addre
 		if (t > now)
 			return refuse(MEM_NO_PAGE, t);
 	}
-	if (cache_find(&m->l1d.cache, address) != CACHE_ABSENT)
+	if (l1d_has(m, address))
 		return prefetch_ends(m, now, &m->stats.prefetches_present);
 	why = fill_refused(m, &r, &until);
 	if (why != MEM_ACCEPTED)
@@ -348,6 +359,8 @@ struct mem_answer memsys_store_prefetch_slower(struct memsys *m, uint64_t now, u
 		coherence_upgrade(m, &r, i);
 		return there;
 	}
+	if (has_victims(m) && cache_find(&m->victims, address) != CACHE_ABSENT)
+		return there;
 	why = fill_refused(m, &r, &until);
 	if (why != MEM_ACCEPTED)
 		return refuse(why, until);
@@ -490,7 +503,10 @@ struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *
 	    tlb_init(&m->dtlb, &cfg->tlb, cfg->tlb.udtlb_entries) < 0)
 		goto no_memory;
 	m->l1_pairs = m->l1i.cache.pair && m->l1d.cache.pair && cfg->l1i.line_bytes == cfg->l2.line_bytes &&
-		      cfg->l1d.line_bytes == cfg->l2.line_bytes;
+		      cfg->l1d.line_bytes == cfg->l2.line_bytes && !cfg->l1d.victim_lines;
+	if (cfg->l1d.victim_lines && cache_init(&m->victims, (uint64_t)cfg->l1d.victim_lines * cfg->l1d.line_bytes,
+						cfg->l1d.victim_lines, cfg->l1d.line_bytes) < 0)
+		goto no_memory;
 	m->held = calloc(cfg->l1d.miss_buffers, sizeof(*m->held));
 	if (!m->held)
 		goto no_memory;
@@ -519,6 +535,7 @@ void memsys_destroy(struct memsys *m)
 		return;
 	level1_finish(&m->l1i);
 	level1_finish(&m->l1d);
+	cache_finish(&m->victims);
 	free(m->held);
 	if (m->chip && m->chip->shared)
 		chip_memory_destroy(m->chip);

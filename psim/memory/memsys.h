@@ -32,6 +32,8 @@
  *                 at L2; takes the memory channel at memory.bandwidth
  *                 from s2 >= t2; is at L2 in cycle s2 + memory.latency, and
  *                 continues as an L2 hit (t1 = s2 + memory.latency).
+ *   victim cache  has the line: L1D and it swap, without a miss buffer, and ready = t + l1d.victim_latency, or when the
+ *                 line has arrived if it is on its way.
  *   merged        an earlier access requested the line: ready with it.
  *   write-back    from L1: takes the channel right after the line that replaces it.
  *                 From L2: waits in one of l2.writeback_buffers, from the arrival of the

@@ -126,6 +126,19 @@ static int check_l3(const struct memsys *m, struct err *e)
 	return 0;
 }
 
+/* Checks that L2 has every line of the victim cache, and L1D none. */
+static int check_victims(const struct memsys *m, struct err *e)
+{
+	const struct cache *c = &m->victims;
+
+	if (memsys_check_cache(c, "the victim cache", e) < 0)
+		return -1;
+	for (unsigned i = 0; i < c->ways; i++)
+		if (c->tag[i] && cache_find(&m->l1d.cache, c->tag[i]) != CACHE_ABSENT)
+			return memsys_check_broken(e, "a line that L1D has too", "the victim cache", c->tag[i]);
+	return m->cfg->l2.perfect ? 0 : check_inclusion(m, c, "the victim cache", e);
+}
+
 static int unequal(struct err *e, const char *what, uint64_t have, uint64_t want)
 {
 	return err_set(e, STATUS_FAILED, "memory system: check failed: %s: %llu, expected %llu", what,
@@ -178,7 +191,7 @@ int memsys_check(const struct memsys *m, struct err *e)
 	if (!m->cfg->l2.perfect &&
 	    (check_inclusion(m, &m->l1i.cache, "L1I", e) < 0 || check_inclusion(m, &m->l1d.cache, "L1D", e) < 0))
 		return -1;
-	if (m->shares && check_coherence(m, e) < 0)
+	if (check_victims(m, e) < 0 || (m->shares && check_coherence(m, e) < 0))
 		return -1;
 	if (m->chip->l3 && check_l3(m, e) < 0)
 		return -1;

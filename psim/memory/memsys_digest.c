@@ -83,6 +83,7 @@ void memsys_digest(struct memsys *m, uint64_t now, struct digest *d)
 	digest_tlb(d, &m->dtlb, now);
 	digest_cache(d, &m->l1i.cache, now);
 	digest_cache(d, &m->l1d.cache, now);
+	digest_cache(d, &m->victims, now);
 	digest_cache(d, &chip->l2, now);
 	digest_mshr(d, &m->l1i.mshr, now);
 	digest_mshr(d, &m->l1d.mshr, now);

@@ -26,7 +26,7 @@ static bool l1_invalidate(struct memsys *m, uint64_t now, uint64_t t, uint64_t l
 	for (uint64_t a = line; a != end; a += m->cfg->l1i.line_bytes)
 		m->stats.l1i_invalidated += cache_remove(&m->l1i.cache, a) != 0;
 	for (uint64_t a = line; a != end; a += m->cfg->l1d.line_bytes) {
-		uint64_t removed = cache_remove(&m->l1d.cache, a);
+		uint64_t removed = l1d_remove(m, a);
 
 		m->stats.l1d_invalidated += removed != 0;
 		if (removed & LINE_DIRTY) {
@@ -399,7 +399,7 @@ struct arrival l1i_fill(struct memsys *m, const struct request *r)
 
 struct arrival l1d_fill(struct memsys *m, const struct request *r, unsigned flags)
 {
-	uint64_t start, victim;
+	uint64_t start, victim, fill;
 	struct arrival a = l2_read(m, r, true, &start);
 
 	if (m->chip->dram)
@@ -407,8 +407,9 @@ struct arrival l1d_fill(struct memsys *m, const struct request *r, unsigned flag
 	else
 		mshr_take(&m->l1d.mshr, r->now, a.at);
 	a.at += m->l1d.fill_latency;
-	victim = cache_insert(&m->l1d.cache, r->address, LINE_FILL_PENDING | flags,
-			      fill_word(a.at, a.level, r->prefetch));
+	fill = fill_word(a.at, a.level, r->prefetch);
+	victim = has_victims(m) ? victims_insert(m, r->address, LINE_FILL_PENDING | flags, fill)
+				: cache_insert(&m->l1d.cache, r->address, LINE_FILL_PENDING | flags, fill);
 	if (victim & LINE_DIRTY)
 		l2_write_back(m, r->now, start, victim & ~(uint64_t)LINE_FLAGS);
 	if (m->cfg->prefetch.enabled && !m->cfg->l2.perfect)
@@ -553,7 +554,7 @@ static void flush_l1d(struct memsys *m, uint64_t now, uint64_t line)
 	uint64_t end = line + m->cfg->l2.line_bytes;
 
 	for (uint64_t a = line; a != end; a += m->cfg->l1d.line_bytes)
-		if (cache_clean(&m->l1d.cache, a))
+		if (l1d_clean(m, a))
 			l2_write_back(m, now, now, a);
 }
 

@@ -455,7 +455,7 @@ static bool read_cached(struct memsys *m, uint64_t now, uint64_t t, uint64_t lin
 		return false;
 	if (i != CACHE_ABSENT)
 		for (uint64_t a = line; a != line + m->cfg->l2.line_bytes; a += m->cfg->l1d.line_bytes)
-			if (cache_clean(&m->l1d.cache, a))
+			if (l1d_clean(m, a))
 				l2_write_back(m, now, now, a);
 	r.t = t;
 	if (k != CACHE_ABSENT && c->tag[k] & LINE_FILL_PENDING)

@@ -140,6 +140,6 @@ void l3_warm_transfer(struct memsys *m, uint64_t line, bool write)
 	if (i == CACHE_ABSENT && m->shares)
 		l3_warm_take(m, line, false);
 	for (uint64_t a = line; i != CACHE_ABSENT && a != end; a += m->cfg->l1d.line_bytes)
-		if (cache_clean(&m->l1d.cache, a))
+		if (l1d_clean(m, a))
 			m->chip->l2.tag[i] |= LINE_DIRTY;
 }

@@ -69,6 +69,7 @@ struct held_line {
 struct memsys {
 	struct tlb itlb, dtlb;
 	struct level1 l1i, l1d;
+	struct cache victims;   /* of L1D: victims.c; without lines if there is no victim cache */
 	struct held_line *held; /* of l1d */
 	unsigned held_count;
 	unsigned number;                /* in the chip */
@@ -245,6 +246,44 @@ uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m);
 
 /* Writes L1D's dirty line back to L2, over the channel, not before cycle `t`; returns the cycle in which it starts. */
 uint64_t l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line);
+
+/* ---- victims.c: the victim cache of L1D ---- */
+
+static inline bool has_victims(const struct memsys *m)
+{
+	return __builtin_expect(m->victims.ways != 0, 0);
+}
+/*
+ * L1D lacks the line of `r`, a load or a store, in a machine with a victim cache. If that has the line, it goes back
+ * into L1D with `flags`, and *ret is the answer; else false.
+ */
+bool victims_take(struct memsys *m, const struct request *r, unsigned flags, struct arrival *ret);
+/* The same without time: functional warming. */
+bool victims_warm(struct memsys *m, uint64_t address, unsigned flags);
+/*
+ * Inserts a line into L1D, and the line that it displaces into the victim cache. Returns the tag of the line that
+ * leaves that, or 0.
+ */
+uint64_t victims_insert(struct memsys *m, uint64_t address, unsigned flags, uint64_t fill);
+
+/* Removes a line from L1D or its victim cache; returns its tag, or 0. */
+static inline uint64_t l1d_remove(struct memsys *m, uint64_t address)
+{
+	uint64_t tag = cache_remove(&m->l1d.cache, address);
+
+	return has_victims(m) && !tag ? cache_remove(&m->victims, address) : tag;
+}
+/* Marks a line of L1D or its victim cache as clean; returns whether it was dirty. */
+static inline bool l1d_clean(struct memsys *m, uint64_t address)
+{
+	return cache_clean(&m->l1d.cache, address) || (has_victims(m) && cache_clean(&m->victims, address));
+}
+/* Returns whether L1D or its victim cache has a line. */
+static inline bool l1d_has(const struct memsys *m, uint64_t address)
+{
+	return cache_find(&m->l1d.cache, address) != CACHE_ABSENT ||
+	       (has_victims(m) && cache_find(&m->victims, address) != CACHE_ABSENT);
+}
 
 /* ---- coherence.c: cores that share lines ---- */
 

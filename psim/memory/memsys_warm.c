@@ -18,7 +18,7 @@ bool memsys_warm_forget(struct chip_memory *chip, uint64_t tag)
 		for (uint64_t a = line; a != end; a += m->cfg->l1i.line_bytes)
 			cache_remove(&m->l1i.cache, a);
 		for (uint64_t a = line; a != end; a += m->cfg->l1d.line_bytes)
-			dirty |= cache_remove(&m->l1d.cache, a) & LINE_DIRTY;
+			dirty |= l1d_remove(m, a) & LINE_DIRTY;
 	}
 	return dirty;
 }
@@ -127,7 +127,9 @@ static inline void warm_line(struct memsys *m, struct level1 *l1, uint64_t addre
 	had = touch_l2(m, address);
 	if (l1->data && m->shares)
 		warm_others(m, address, flags & LINE_DIRTY);
-	victim = warm_insert(&l1->cache, address, flags, prefetch);
+	victim = l1->data && has_victims(m) ? victims_insert(m, address, flags | (prefetch ? LINE_FILL_PENDING : 0),
+							     fill_word(0, MEM_L2, prefetch))
+					    : warm_insert(&l1->cache, address, flags, prefetch);
 	if (victim & LINE_DIRTY)
 		write_back(m, victim & ~(uint64_t)LINE_FLAGS);
 	if (m->cfg->prefetch.enabled && l1->data && !m->cfg->l2.perfect)
@@ -147,6 +149,8 @@ __attribute__((noinline)) static bool touch_any(struct memsys *m, struct level1 
 	if (l1->perfect)
 		return false;
 	i = cache_use(&l1->cache, address);
+	if (i == CACHE_ABSENT && l1->data && has_victims(m) && victims_warm(m, address, flags))
+		return false;
 	if (i == CACHE_ABSENT) {
 		warm_line(m, l1, address, flags, false);
 		return true;
@@ -214,7 +218,7 @@ void memsys_warm_prefetch(struct memsys *m, uint64_t address)
 	if (m->l1d.perfect || !tlb_holds(&m->dtlb, address))
 		return;
 	tlb_warm(&m->dtlb, address);
-	if (cache_find(&m->l1d.cache, address) == CACHE_ABSENT)
+	if (!l1d_has(m, address))
 		warm_prefetched_line(m, &m->l1d, address);
 }
 
@@ -226,7 +230,7 @@ static void clean(struct chip_memory *chip, uint64_t line)
 		uint64_t end = line + m->cfg->l2.line_bytes;
 
 		for (uint64_t a = line; a != end; a += m->cfg->l1d.line_bytes)
-			if (cache_clean(&m->l1d.cache, a))
+			if (l1d_clean(m, a))
 				write_back(m, a);
 	}
 }

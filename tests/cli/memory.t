@@ -45,3 +45,11 @@ $ psim --check -f csv -p l1d.size=4KiB -p l1d.ways=1 traces/samples/quicksort.tr
 balanced
 L1D asks for more
 stores asked ahead
+
+# Coherence does not search victim caches: cores that share memory have none.
+
+$ psim -p l1d.victim_lines=4 -p chip.sharing=all traces/samples/hello.trace.gz traces/samples/hello.trace.gz
+psim: l1d.victim_lines = 4: cores 0 and 1 share memory, expected 0, or chip.sharing = none
+[2]
+$ psim -f csv -p l1d.victim_lines=4 -p l1d.size=1KiB traces/samples/hello.trace.gz traces/samples/hello.trace.gz > two.csv; psim -f csv -p l1d.victim_lines=4 -p l1d.size=1KiB traces/samples/hello.trace.gz | grep '^memory.victim' | sed 's/^/core0./' | grep -cf - two.csv
+2

@@ -77,10 +77,10 @@ static void print_counters(const struct peer *p)
 		printf("core %u l1d_writebacks %" PRIu64 " l3_accesses %" PRIu64 " l3_hits %" PRIu64
 		       " l3_misses %" PRIu64 " l3_victims %" PRIu64 " l3_invalidated %" PRIu64 " l3_writebacks %" PRIu64
 		       " transfers %" PRIu64 " invalidations %" PRIu64 " upgrades %" PRIu64 " displaced %" PRIu64
-		       " messages %" PRIu64 "\n",
+		       " messages %" PRIu64 " victim_hits %" PRIu64 "\n",
 		       n, s->l1d_writebacks, s->l3_accesses, s->l3_hits, s->l3_misses, s->l3_victims, s->l3_invalidated,
 		       s->l3_writebacks, s->coherence_transfers, s->coherence_invalidations, s->coherence_upgrades,
-		       s->l3_displaced, s->l3_messages);
+		       s->l3_displaced, s->l3_messages, s->victim_hits);
 	}
 }
 

@@ -19,7 +19,8 @@ ACCESSES = 6000
 L1, L2, L3, MEMORY = range(4)
 KINDS = ("inclusive", "exclusive", "neither")
 COUNTERS = ("l1d_writebacks", "l3_accesses", "l3_hits", "l3_misses", "l3_victims", "l3_invalidated", "l3_writebacks",
-            "transfers", "invalidations", "upgrades", "displaced", "messages")
+            "transfers", "invalidations", "upgrades", "displaced", "messages",
+            "victim_hits")
 # cores, lines of the program, sets and ways of L1D, L2, L3, and of a sparse directory
 SHAPES = (
     (1, 40, (2, 1), (2, 2), (2, 6)),
@@ -30,6 +31,7 @@ SHAPES = (
     (4, 100, (2, 2), (4, 3), (6, 8), (4, 4)),
     (16, 300, (2, 2), (4, 2), (32, 4), (8, 4)),
 )
+VICTIMS = (0, 1, 3, 16)  # lines of the victim cache of L1D, of a machine of one core
 
 
 class Cache:
@@ -76,22 +78,34 @@ class Cache:
 
 
 class Core:
-    def __init__(self, shape):
+    def __init__(self, shape, victims):
         self.l1, self.l2 = Cache(shape[2]), Cache(shape[3])
+        self.victims = Cache((1, victims))
         self.count = dict.fromkeys(COUNTERS, 0)
 
     def is_dirty(self, line):
         return line in self.l1.dirty or line in self.l2.dirty
 
+    def drop_l1(self, line):
+        return self.l1.drop(line) or self.victims.drop(line)
+
+    def put_l1(self, line, dirty):
+        """Inserts it into L1D, and L1D's victim into the victim cache; dirty data leaves that."""
+        victim = self.l1.put(line, dirty)
+        victim = victim and self.victims.put(*victim)
+        if victim and victim[1]:
+            self.count["l1d_writebacks"] += 1
+            self.l2.dirty.add(victim[0])
+
     def drop(self, line):
         """Removes it from both; dirty data of L1D goes through L2 where the line is evicted."""
-        first, second = self.l1.drop(line), self.l2.drop(line)
+        first, second = self.drop_l1(line), self.l2.drop(line)
         return first, first or second
 
 
 class Chip:
-    def __init__(self, shape, kind):
-        self.cores, self.l3, self.kind = [Core(shape) for _ in range(shape[0])], Cache(shape[4]), kind
+    def __init__(self, shape, kind, victims):
+        self.cores, self.l3, self.kind = [Core(shape, victims) for _ in range(shape[0])], Cache(shape[4]), kind
         self.directory = Cache(shape[5]) if len(shape) > 5 else None
 
     def others(self, core, line):
@@ -153,7 +167,7 @@ class Chip:
         if not victim:
             return
         line, dirty = victim
-        first = core.l1.drop(line)
+        first = core.drop_l1(line)
         core.count["l1d_writebacks"] += first
         dirty = dirty or first
         core.count["messages"] += bool(dirty or self.directory or self.kind == "exclusive")
@@ -213,6 +227,10 @@ class Chip:
             if write:
                 core.l1.dirty.add(line)
             return level
+        if core.victims.has(line):
+            core.count["victim_hits"] += 1
+            core.put_l1(line, core.victims.drop(line) or write)
+            return L1
         if core.l2.use(line):
             level = L2
             if write and self.others(core, line):
@@ -222,20 +240,17 @@ class Chip:
             level, dirty = self.from_l3(core, line, write)
             self.enter(core, line)
             self.left_l2(core, core.l2.put(line, dirty))
-        victim = core.l1.put(line, write)
-        if victim and victim[1]:
-            core.count["l1d_writebacks"] += 1
-            core.l2.dirty.add(victim[0])
+        core.put_l1(line, write)
         return level
 
 
-def settings(shape, kind):
+def settings(shape, kind, victims):
     cores, _, *levels = shape
     sparse = {"coherence.entries": levels[3][0] * levels[3][1], "coherence.ways": levels[3][1]} if len(levels) > 3 else {}
     sizes = {f"{name}.{key}": value for name, (sets, ways) in zip(("l1d", "l2", "l3"), levels)
              for key, value in (("size", sets * ways * LINE), ("ways", ways))}
     return [f"{key}={value}" for key, value in {
-        **sizes, **sparse, "l1i.size": 128, "l1i.ways": 1, "chip.cores": cores, "l3.inclusion": kind, "tlb.perfect": "yes"}.items()]
+        **sizes, **sparse, "l1i.size": 128, "l1i.ways": 1, "l1d.victim_lines": victims, "chip.cores": cores, "l3.inclusion": kind, "tlb.perfect": "yes"}.items()]
 
 
 def accesses(shape, seed):
@@ -251,17 +266,18 @@ def accesses(shape, seed):
         yield core, draw.random() < 0.3, line
 
 
-def compare(program, shape, kind, seed):
-    chip, levels, text = Chip(shape, kind), [], []
+def compare(program, shape, kind, victims, seed):
+    chip, levels, text = Chip(shape, kind, victims), [], []
     for core, write, line in accesses(shape, seed):
         levels.append(chip.access(core, write, line))
         text.append(f"{core} {'S' if write else 'L'} {line * LINE}\n")
     expected = [str(n) for n in levels]
     for n, c in enumerate(chip.cores):
         expected.append(f"core {n} " + " ".join(f"{k} {int(v)}" for k, v in c.count.items()))
-    got = subprocess.run([program, *settings(shape, kind)], input="".join(text), capture_output=True, text=True, check=True)
+    got = subprocess.run([program, *settings(shape, kind, victims)], input="".join(text), capture_output=True, text=True, check=True)
     name = f"{shape[0]} cores, {kind}, L3 of {shape[4][0] * shape[4][1]} lines"
     name += f", directory of {shape[5][0] * shape[5][1]}" if len(shape) > 5 else ""
+    name += f", victim cache of {victims}" if victims else ""
     for n, (mine, theirs) in enumerate(zip(expected, got.stdout.splitlines(), strict=True)):
         if mine != theirs:
             print(f"levels_peer.py: {name}: row {n}: {theirs}, expected {mine}")
@@ -273,7 +289,8 @@ def compare(program, shape, kind, seed):
 def main():
     if len(sys.argv) != 2:
         sys.exit("levels_peer.py: expected the program levels-peer")
-    good = [compare(sys.argv[1], shape, kind, n) for n, shape in enumerate(SHAPES) for kind in KINDS]
+    good = [compare(sys.argv[1], shape, kind, victims, n) for n, shape in enumerate(SHAPES) for kind in KINDS
+            for victims in (VICTIMS if shape[0] == 1 else (0,))]
     return 0 if all(good) else MISSED
 
 

@@ -435,7 +435,7 @@ static void each_count_costs_something(void)
 	model = energy_create(&dimensions, &e);
 	REQUIRE(model != NULL);
 	machine_free(&m);
-	machine_make(&m, "memory.kind=dram"); /* instead of the memory channel */
+	machine_make(&m, "memory.kind=dram l1d.victim_lines=4"); /* instead of the memory channel; of one core */
 	core_energy_machine(&m.cfg, &dimensions);
 	banked = energy_create(&dimensions, &e);
 	REQUIRE(banked != NULL);
@@ -445,12 +445,12 @@ static void each_count_costs_something(void)
 		CHECK(model->stage[n].described > 0 && model->stage[n].slots > 0);
 	}
 	for (unsigned n = 0; n < ARRAY_COUNT; n++) {
-		bool dram = model->array[n].read_j == 0 && banked->array[n].read_j > 0;
+		bool other = model->array[n].read_j == 0 && banked->array[n].read_j > 0;
 
-		if (!(dram || (model->array[n].read_j > 0 && model->array[n].write_j > 0)))
+		if (!(other || (model->array[n].read_j > 0 && model->array[n].write_j > 0)))
 			fprintf(stderr, "array.def: %s costs nothing\n", array_name(n));
-		CHECK(dram || (model->array[n].read_j > 0 && model->array[n].write_j > 0));
-		CHECK(model->array[n].mm2 > 0 || model->array[n].off_chip);
+		CHECK(other || (model->array[n].read_j > 0 && model->array[n].write_j > 0));
+		CHECK((other ? banked : model)->array[n].mm2 > 0 || model->array[n].off_chip);
 	}
 	for (unsigned n = 0; n < EOP_COUNT; n++) {
 		if (!(model->op[n].j > 0))
