@@ -408,8 +408,8 @@ static int plan_sample(struct run *run, struct chip_options *o, struct err *e)
 	if (psim_run_by_parts(run, option, "a sample has parts of the trace", whole, 2, e) < 0)
 		return -1;
 	if (trace_info(run->trace[0])->pes)
-		return err_set(e, STATUS_USAGE,
-			       "--sample: %s uses the SIMD array, expected a program of the scalar core", run->path[0]);
+		return err_set(e, STATUS_USAGE, "%s: %s uses the SIMD array, expected a program of the scalar core",
+			       option, run->path[0]);
 	o->sample = &run->plan;
 	length -= length ? s->skip : 0;
 	return s->sample ? sample_plan_parse(&run->plan, s->sample, length, e) : plan_phases(run, length, e);
@@ -676,8 +676,8 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	    opt_unused("psim", run->config, core_config_uses, run->common.strict, e) < 0 || open_traces(run, e) < 0)
 		return -1;
 	if (check_package(run, e) < 0 || check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 ||
-	    check_side_runs(run, e) < 0 || plan_sample(run, &o, e) < 0 ||
-	    segment_run_plan(run, &o, argc, argv, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
+	    check_side_runs(run, e) < 0 || segment_run_plan(run, &o, argc, argv, e) < 0 ||
+	    plan_sample(run, &o, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
 	if (more < 0 || check_sample(run, e) < 0 || run_long_parts(run, &o, more == 0, e) < 0 ||

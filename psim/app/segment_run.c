@@ -567,11 +567,15 @@ static int make_plan(struct run *run, uint64_t length, struct err *e)
 /* Keeps a run that has no parts as a whole. 0, or -1 with `e`. */
 static int keep_whole(struct run *run, int argc, char *const argv[], struct err *e)
 {
-	const char *beside = run->set.what_if ? "--what-if" : run->set.runs > 1 ? "--runs" : NULL;
+	const struct settings *s = &run->set;
+	const char *beside = s->what_if    ? "--what-if"
+			     : s->runs > 1 ? "--runs"
+			     : s->sample   ? "--sample"
+			     : s->phases   ? "--simpoints"
+					   : NULL;
 
 	if (beside)
-		return err_set(e, STATUS_USAGE, "--checkpoint and %s: its runs are processes, expected one of the two",
-			       beside);
+		return err_set(e, STATUS_USAGE, "--checkpoint and %s: expected one of the two", beside);
 	return checkpoint_whole(&run->checkpoint, argc, argv, e) < 0 || segment_checkpoint_facts(run, e) < 0 ||
 			       checkpoint_read(&run->checkpoint, e) < 0
 		       ? -1

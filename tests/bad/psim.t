@@ -164,9 +164,11 @@ $ psim -q --checkpoint traces/samples/hello.trace.gz traces/samples/hello.trace.
 psim: ...traces/samples/hello.trace.gz...
 [2]
 
-$ for o in --what-if '--runs 2'; do psim --checkpoint b.ck $o traces/samples/hello.trace.gz; done
-psim: --checkpoint and --what-if: its runs are processes, expected one of the two
-psim: --checkpoint and --runs: its runs are processes, expected one of the two
+$ for o in --what-if '--runs 2' --sample=1000/12000 --simpoints; do psim --checkpoint b.ck $o traces/samples/hello.trace.gz; done
+psim: --checkpoint and --what-if: expected one of the two
+psim: --checkpoint and --runs: expected one of the two
+psim: --checkpoint and --sample: expected one of the two
+psim: --checkpoint and --simpoints: expected one of the two
 [2]
 
 $ psim -q --checkpoint b.ck - < traces/samples/hello.trace.gz
@@ -191,7 +193,7 @@ $ psim -j 2000 traces/samples/hello.trace.gz
 psim: -j 2000: expected 1 to 1024 processes
 [2]
 
-$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 '--max-cycles 9' --what-if '--html x' '-o y --html x' '-p memory.kind=dram'; do psim -j 2 $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: -j and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
+$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 --simpoints '--max-cycles 9' --what-if '--html x' '-o y --html x' '-p memory.kind=dram'; do psim -j 2 $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: -j and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
 --check
 --pipe
 --energy-csv

@@ -74,6 +74,13 @@ nsim: x.ck:7: of a run with command ..., expected command ...: remove the file, 
 nsim: x.ck:4: of a run with build ..., expected configuration ...: remove the file, or name another one
 [3]
 
+# The environment is not in the file, and nobody else can read it.
+
+$ run='nsim -q -n 8 -p topology.dims=4x4 --checkpoint e.ck --checkpoint-minutes 0 kept.so 400'; (export LD_PRELOAD=$BUILD/tests/cli/kill_at.so KILL_AT=1 SECRET=opensesame; $run; :) > said 2>&1; grep -c opensesame e.ck; grep -q kept.so e.ck && echo "the command"; ls -l e.ck | cut -c 1-10; rm e.ck
+0
+the command
+-rw-------
+
 # Damaged files: each is refused at its place, and the whole one is still good.
 
 $ mv x.ck whole.ck; go='nsim -q -p topology.dims=4x4 --checkpoint x.ck --checkpoint-minutes 0 --pattern uniform:messages=3000'; head -c 100000 whole.ck > x.ck; chmod 600 x.ck; $go; (cat whole.ck; echo more) > x.ck; $go; (head -c 1000000 whole.ck; printf x; tail -c +1000002 whole.ck) > x.ck; $go; cp whole.ck x.ck; chmod g+w x.ck; $go; chmod g-w x.ck; $go | grep -c seconds; ls x.ck

@@ -122,37 +122,6 @@ psim-trace: --elastic: traces/samples/axpy.trace.gz uses the SIMD array, which n
 psim-trace: --make reads text and writes a trace, expected no other view
 [2]
 
-# So do the kit of CVP-1 and gem5's TraceCPU; readers written from the formats' descriptions count.
-
-$ psim-trace -q --region sort --cvp sort.cvp --elastic sort.dep.gz --elastic-fetch sort.fetch.gz -o report traces/samples/quicksort.trace.gz; python3 "$PSIM/tests/cli/cvp_kinds.py" sort.cvp
-alu 293030
-bad registers 0
-bad sizes 0
-bad targets 0
-bad values 0
-conditional 74054
-direct 3887
-indirect 306
-instructions 447080
-load 54326
-store 21477
-taken 46894
-$ python3 "$PSIM/tests/cli/elastic_holds.py" sort.dep.gz sort.fetch.gz | grep -vE '^(bytes|fetches|order|pages|register)'
-data: psim tick 1000000000000 window 192
-fetch: psim tick 1000000000000
-bad delays 0
-bad dependences 0
-bad fields 0
-bad packets 0
-loads 54326
-others 371277
-out of order 0
-stores 21477
-$ psim-trace -q --elastic a.gz -o report traces/samples/axpy.trace.gz; psim-trace -q --make x.gz --cvp y traces/samples/hello.trace.gz
-psim-trace: --elastic: traces/samples/axpy.trace.gz uses the SIMD array, which no other simulator has
-psim-trace: --make reads text and writes a trace, expected no other view
-[2]
-
 # Phases need whole traces, and enough intervals; vectors alone have the default's length.
 
 $ for o in --phases --phases=10 '--phases --region sort' '--bbv x --range 1:2' '--phases --insns'; do psim-trace -q $o traces/samples/hello.trace.gz; done; psim-trace -q --bbv sort.bb -o report traces/samples/quicksort.trace.gz; wc -l < sort.bb

@@ -1,8 +1,6 @@
 /*
- * Times of an operation of all ranks, as the Intel MPI Benchmarks take them: their calls in a row are so many that
- * its beginning and end do not count. Here it is the time from the end of the first call to that of the last one, of at
- * least FEWEST more, and of more where ranks are few. It is rank 0's, since data do not move (mpi.payload=no: they
- * would need more memory than there is).
+ * Times of an operation of all ranks, as the Intel MPI Benchmarks take them: after a barrier, REPEATS calls in a row.
+ * Their mean is that of rank 0, since data do not move (mpi.payload=no: they would need more memory than there is).
  *
  *     measured_collectives sendrecv|alltoall|allgather|allreduce BYTES...
  *

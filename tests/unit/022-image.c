@@ -6,6 +6,7 @@
 #include "tap.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,14 +229,18 @@ static int save_threads(void)
 
 static void test_refused(void)
 {
-	const int saved = in_process(save_pipe);
+	int (*const work[])(void) = {save_pipe, save_parent, save_threads};
 
-	CHECK(saved == SAVED || saved == REFUSED);
+	for (size_t n = 0; n < sizeof(work) / sizeof(work[0]); n++) {
+		const int saved = in_process(work[n]);
+
+		CHECK(saved == SAVED || saved == REFUSED);
+	}
 }
 
-/* ---- the heap grows far beyond its place ---- */
+/* ---- again and again ---- */
 
-enum { BLOCKS = 4000 };
+enum { BLOCKS = 4000, GENERATIONS = 3 };
 
 static int grow(void)
 {
@@ -251,15 +256,19 @@ static int grow(void)
 			return WRONG;
 		else
 			memset(block[n], n & 255, 1000 + (size_t)n);
-	if (image_save(&m, create_image("heap"), &e) == IMAGE_WRITTEN)
-		return SAVED;
-	for (int n = 0; n < BLOCKS; n += 2)
-		free(block[n]);
-	for (int n = 0; n < BLOCKS; n += 2)
-		if (!(block[n] = malloc(3000 + (size_t)n)))
-			return WRONG;
-		else
+	for (int generation = 0; generation < GENERATIONS; generation++) {
+		const enum image_saved saved = image_save(&m, create_image("heap"), &e);
+
+		if (saved != IMAGE_CONTINUES)
+			return saved == IMAGE_WRITTEN ? SAVED : WRONG;
+		for (int n = generation; n < BLOCKS; n += 2) {
+			free(block[n]);
+			block[n] = malloc(3000 + (size_t)n);
+			if (!block[n])
+				return WRONG;
 			memset(block[n], n & 255, 3000 + (size_t)n);
+		}
+	}
 	for (int n = 0; n < BLOCKS; n++)
 		if (block[n][0] != (n & 255) || block[n][999] != (n & 255))
 			return WRONG;
@@ -278,8 +287,9 @@ static void test_heap(void)
 	if (saved == REFUSED)
 		return;
 	CHECK(saved == SAVED);
-	for (int turn = 0; turn < 4; turn++)
-		CHECK(in_process(continue_heap) == CONTINUED);
+	for (int generation = 1; generation < GENERATIONS; generation++)
+		CHECK(in_process(continue_heap) == SAVED);
+	CHECK(in_process(continue_heap) == CONTINUED);
 }
 
 /* ---- damage ---- */
@@ -344,8 +354,8 @@ int main(void)
 	static const struct tap_test tests[] = {
 		{"a process continues with its memory, files and signals", test_state},
 		{"a damaged image is refused", test_damage},
-		{"a process with a pipe is not kept", test_refused},
-		{"memory that grows behind the heap", test_heap},
+		{"a process with a pipe, a child or a thread is not kept", test_refused},
+		{"a process that continues is kept again, and its heap grows", test_heap},
 	};
 	static const char *const files[] = {"state", "out", "read", "pipe", "heap"};
 	int ret;

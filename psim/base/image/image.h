@@ -40,6 +40,7 @@ struct image {
 	bool inherited[IMAGE_INHERITED];   /* other descriptors that were open then: they are no part of the run */
 	void *letter; /* memory that holds the environment of a continued process; NULL: not continued */
 	size_t letter_bytes;
+	bool foreign_code; /* the run does not use the system's code for programs of this process */
 };
 
 enum image_saved { IMAGE_FAILED = -1, IMAGE_WRITTEN, IMAGE_CONTINUES };

@@ -149,6 +149,15 @@ static bool stays(const struct continuing *k, const struct image_area *a)
 	return false;
 }
 
+/* Returns whether the run uses the system's code of this process. */
+static bool keeps_code(const struct continuing *k)
+{
+	for (size_t n = 0; n < k->c.areas.count; n++)
+		if (k->c.areas.at[n].kind == IMAGE_VDSO && stays(k, &k->c.areas.at[n]))
+			return true;
+	return false;
+}
+
 /* ---- the plan ---- */
 
 static int plan(struct continuing *k, uint64_t number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t x,
@@ -360,8 +369,9 @@ static void fill_room(const struct continuing *k, const struct image_room *r, co
 	memcpy(k->room, image_run, (size_t)(image_run_end - image_run));
 	memcpy(k->room + r->plan, k->plan.at, k->plan.count * sizeof(struct image_call));
 	memcpy(k->room + r->message, message, strlen(message));
-	*letter = (struct image_letter){k->room, k->room_bytes, k->c.state, variables, {{0}}};
+	*letter = (struct image_letter){k->room, k->room_bytes, k->c.state, variables, {{0}}, false};
 	image_standard_list(letter->standard);
+	letter->foreign_code = !keeps_code(k);
 	for (char **v = environ; v && *v; v++) {
 		const size_t bytes = strlen(*v) + 1;
 

@@ -7,11 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "image_state.h"
@@ -154,12 +156,16 @@ static const struct image_file *shared_file(const struct image_writer *w, const 
 /* Returns whether the area is no part of the run: the writer's own, the letter, or the kernel's for each process. */
 static bool is_foreign(const struct image_writer *w, const struct image_line *l)
 {
-	const uint64_t own = (uint64_t)(uintptr_t)w, letter = (uint64_t)(uintptr_t)w->image->letter;
+	const uint64_t own = (uint64_t)(uintptr_t)w, letter = (uint64_t)(uintptr_t)w->image->letter,
+		       stack = (uint64_t)(uintptr_t)&own;
 
 	if (l->begin >= own && l->begin < own + sizeof(*w))
 		return true;
-	if (letter && ((l->begin >= letter && l->begin < letter + w->image->letter_bytes) ||
-		       strcmp(l->name, "[vdso]") == 0 || strcmp(l->name, "[stack]") == 0))
+	if (letter && l->begin >= letter && l->begin < letter + w->image->letter_bytes)
+		return true;
+	if (strcmp(l->name, "[stack]") == 0 && (stack < l->begin || stack >= l->end))
+		return true;
+	if (strcmp(l->name, "[vdso]") == 0 && w->image->foreign_code)
 		return true;
 	return strncmp(l->name, "[vvar", 5) == 0 || strcmp(l->name, "[vsyscall]") == 0 || l->begin >= IMAGE_TOP;
 }
@@ -370,6 +376,7 @@ static void take_letter(struct image *m, const struct image_letter *l, const str
 {
 	m->letter = l->base;
 	m->letter_bytes = l->bytes;
+	m->foreign_code = l->foreign_code;
 	memcpy(m->standard, l->standard, sizeof(m->standard));
 	for (int fd = 3; fd < IMAGE_INHERITED; fd++)
 		m->inherited[fd] = fcntl(fd, F_GETFD) >= 0;
@@ -382,12 +389,20 @@ static void take_letter(struct image *m, const struct image_letter *l, const str
 	image_state_give(&l->state);
 }
 
-/* Returns whether a process has other threads, or none can say. */
-static bool has_threads(void)
+/* Refuses a process that is more than its memory and files. 0, or -1 with `e`. */
+static int check_alone(struct err *e)
 {
+	siginfo_t child = {0};
 	struct stat s;
 
-	return stat("/proc/self/task", &s) < 0 || s.st_nlink != 3;
+	/* a link for each thread, and two of the folder */
+	if (stat("/proc/self/task", &s) < 0 || s.st_nlink != 3)
+		return err_set(e, STATUS_FAILED,
+			       "the run has threads of the host, expected one: a checkpoint has no others");
+	if (waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT) == 0)
+		return err_set(e, STATUS_FAILED,
+			       "the run has a child process, expected none: a checkpoint has no others");
+	return 0;
 }
 
 int image_save(struct image *m, int fd, struct err *e)
@@ -397,8 +412,8 @@ int image_save(struct image *m, int fd, struct err *e)
 	struct image_letter *letter;
 	int ret;
 
-	if (has_threads())
-		return err_set(e, STATUS_FAILED, "the run has threads of the host, expected one");
+	if (check_alone(e) < 0)
+		return IMAGE_FAILED;
 	ret = image_files_list(m, fd, &files, e);
 	w = ret < 0 ? MAP_FAILED
 		    : mmap(NULL, sizeof(*w), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

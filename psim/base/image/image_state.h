@@ -107,6 +107,7 @@ struct image_letter {
 	struct image_state state;
 	char **environment;
 	struct image_identity standard[3]; /* the new process' descriptors */
+	bool foreign_code;                 /* struct image */
 };
 
 struct image_files vec_of(struct image_file);

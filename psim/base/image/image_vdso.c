@@ -6,6 +6,7 @@
 
 #include "image_state.h"
 
+#if IMAGE_HERE
 /* Its functions, and the calls that do the same (vdso(7), x86-64). */
 static const struct {
 	const char *name;
@@ -73,3 +74,10 @@ bool image_vdso_copy(unsigned char *to, const unsigned char *from, size_t bytes)
 			       replace_all(to, from, bytes, &section[n], &section[section[n].sh_link]);
 	return false;
 }
+#else
+bool image_vdso_copy(unsigned char *to, const unsigned char *from, size_t bytes)
+{
+	memcpy(to, from, bytes);
+	return false;
+}
+#endif
