@@ -143,7 +143,7 @@ static double as_near(double least)
 /* The middle one, in the order of the trace, of the intervals of `group` next to its centre: the first may be cold. */
 static uint64_t middle_nearest(const struct kmeans *k, const struct kmeans_points *p, unsigned group)
 {
-	double least = INFINITY;
+	double least = HUGE_VAL;
 	uint64_t near = 0, n = 0, left;
 
 	for (size_t i = 0; i < p->count; i++)

@@ -61,14 +61,14 @@ static void equal_points_are_in_one_group(void)
 /* The score is largest at the three heaps that there are, of 1 to 5. */
 static void the_score_finds_the_number(void)
 {
-	double at[60], best = -INFINITY;
+	double at[60], best = -HUGE_VAL;
 	const struct kmeans_points p = {at, 60, 1};
 	unsigned found = 0;
 
 	for (unsigned n = 0; n < 60; n++)
 		at[n] = 10 * (n % 3) + 0.01 * (n / 3); /* heaps 0.19 wide */
 	for (unsigned groups = 1; groups <= 5; groups++) {
-		double score = -INFINITY;
+		double score = -HUGE_VAL;
 
 		for (uint64_t seed = 1; seed <= 5; seed++) {
 			struct kmeans k;

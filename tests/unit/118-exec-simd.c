@@ -80,8 +80,8 @@ static void pes_divide_if_they_have_the_unit(void)
 static void pes_compare_and_move_if_they_have_the_unit(void)
 {
 	/* less, equal, greater, unordered */
-	static const double x[] = {-1, 2, 5, NAN}, y[] = {4, 2, 1, 3};
-	static const double less[] = {-1, 7, 7, 7}, not_greater[] = {-1, 2, 7, NAN};
+	static const double x[] = {-1, 2, 5, (double)NAN}, y[] = {4, 2, 1, 3};
+	static const double less[] = {-1, 7, 7, 7}, not_greater[] = {-1, 2, 7, (double)NAN};
 	struct machine *m = simd_machine(4);
 
 	for (unsigned k = 0; k < 4; k++) {
