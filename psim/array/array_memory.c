@@ -311,7 +311,13 @@ static void array_memory_drain_store(struct core *c)
 	struct store_entry *s = &a->sb[a->sb_head & a->sb_mask];
 
 	if (s->ready == CYCLE_NEVER) {
-		if (!a->ports_left || request_sbm_store(c, s))
+		/* A transfer that holds it does so until one ends: none starts before a store. */
+		if (a->ended)
+			a->store_held = false;
+		if (!a->ports_left || a->store_held)
+			return;
+		a->store_held = request_sbm_store(c, s);
+		if (a->store_held)
 			return;
 		a->ports_left--;
 		hold_port(&a->held, c->now, sbm_beats(a, s->size));

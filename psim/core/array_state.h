@@ -83,6 +83,7 @@ struct array {
 	/* the PEs' store buffer: committed stores to SBM, in order */
 	struct store_entry *sb;
 	unsigned sb_head, sb_mask, sb_count;
+	bool store_held; /* a transfer holds the oldest store of the buffer, and none has ended since the request */
 
 	/* transfers, by running number: the oldest unfinished one, the next to request lines, to start, to dispatch */
 	uint64_t transfer_head, transfer_issue, transfer_tail, transfer_dispatched;

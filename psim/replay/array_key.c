@@ -42,7 +42,7 @@ static void put_sbm_stores(struct out *k, const struct core *c)
 	const struct store_entry *first = &a->sb[a->sb_head & a->sb_mask];
 	bool started = a->sb_count && first->ready != CYCLE_NEVER;
 
-	put_key(k, a->sb_count | (uint32_t)started << SBM_STORE_STARTED);
+	put_key(k, a->sb_count | (uint32_t)started << SBM_STORE_STARTED | (uint32_t)a->store_held << SBM_STORE_HELD);
 	if (started)
 		put_key(k, time_of(k, c, first->ready));
 	put_held_ports(k, c, &a->held);
@@ -171,9 +171,10 @@ static void get_sbm_stores(struct core *c, struct in *k)
 {
 	struct array *a = c->array;
 	uint32_t word = core_restore_get(k);
-	uint64_t ready = word >> SBM_STORE_STARTED ? get_cycle(c, k) : CYCLE_NEVER;
+	uint64_t ready = word >> SBM_STORE_STARTED & 1 ? get_cycle(c, k) : CYCLE_NEVER;
 
 	get_held_ports(c, k, &a->held);
+	a->store_held = word >> SBM_STORE_HELD & 1;
 	a->sb_head = 0;
 	a->sb_count = word & ((1u << SBM_STORE_STARTED) - 1);
 	for (unsigned n = 0; n < a->sb_count; n++)

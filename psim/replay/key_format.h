@@ -62,7 +62,7 @@ enum { RELEASE_BITS = 3 };
 enum { SBM_SET_WANT, SBM_SET_VALUE, SBM_SET_BLOCKED, SBM_SET_ADDRESS, SBM_SET_DATA, SBM_SET_STORE, SBM_SET_COUNT };
 
 /* The first word of its store buffer: entries; above them, whether the oldest is being written. */
-enum { SBM_STORE_STARTED = 16 };
+enum { SBM_STORE_STARTED = 16, SBM_STORE_HELD };
 
 /* The first word of its transfers, which is 0 without any: fields of bits. */
 enum {
