@@ -184,6 +184,15 @@ void mshr_place(struct mshr *m, unsigned i, uint64_t until)
 	m->free_at[i] = until;
 }
 
+unsigned mshr_free(const struct mshr *m, uint64_t now)
+{
+	unsigned n = 0;
+
+	while (n < m->count && m->free_at[(m->first + n) % m->count] <= now)
+		n++;
+	return n;
+}
+
 void mshr_hold(struct mshr *m, uint64_t now)
 {
 	unsigned i = m->first;

@@ -95,6 +95,9 @@ static inline void mshr_take(struct mshr *m, uint64_t now, uint64_t until)
 		mshr_place(m, i, until);
 }
 
+/* Buffers that are free in cycle `now`. */
+unsigned mshr_free(const struct mshr *m, uint64_t now);
+
 /* Takes the first buffer, which is free, from cycle `now` until mshr_release; and that, until cycle `until`. */
 void mshr_hold(struct mshr *m, uint64_t now);
 void mshr_release(struct mshr *m, uint64_t since, uint64_t until);

@@ -12,6 +12,8 @@ struct dram {
 	uint64_t clock_rate, core_rate; /* in the least integers: clocks of the memory for cycles of the core */
 	uint64_t latency;               /* cycles */
 	struct dram_counts of[DRAM_OWNERS];
+	bool overdue; /* a read was served before others: `arrival` is that of the next dram_advance */
+	struct dram_arrival arrival;
 	struct dram_channel channel[];
 };
 
@@ -88,6 +90,13 @@ static const struct dram_plan *plan_of(struct dram_channel *c)
 	return &c->plan;
 }
 
+/* The arrival of a request whose last read command is that of clock `t`. */
+static struct dram_arrival arrival_at(const struct dram *d, const struct dram_channel *c, const struct dram_request *r,
+				      uint64_t t)
+{
+	return (struct dram_arrival){r->line, r->cycle, cycle_of(d, t), arrival_of(d, c, t), r->ahead, r->owner};
+}
+
 /* The channel with the earliest command. */
 static struct dram_channel *earliest_channel(struct dram *d)
 {
@@ -105,12 +114,17 @@ bool dram_advance(struct dram *d, uint64_t until, struct dram_arrival *out)
 	struct dram_channel *c;
 	struct dram_request r;
 
+	if (d->overdue) {
+		d->overdue = false;
+		*out = d->arrival;
+		return true;
+	}
 	while (plan_of(c = earliest_channel(d))->clock < end) {
 		uint64_t t = c->plan.clock;
 
 		if (!dram_step(c, &r))
 			continue;
-		*out = (struct dram_arrival){r.line, r.cycle, cycle_of(d, t), arrival_of(d, c, t), r.ahead, r.owner};
+		*out = arrival_at(d, c, &r, t);
 		return true;
 	}
 	for (unsigned n = 0; n < d->channels; n++)
@@ -195,7 +209,7 @@ static const struct dram_request *waiting_read(const struct dram *d, uint64_t li
 
 unsigned dram_waiting(const struct dram *d)
 {
-	unsigned reads = 0;
+	unsigned reads = d->overdue;
 
 	for (unsigned n = 0; n < d->channels; n++)
 		reads += d->channel[n].reads.count;
@@ -206,7 +220,7 @@ bool dram_waits(const struct dram *d, uint64_t line)
 {
 	const struct dram_channel *c;
 
-	return waiting_read(d, line, &c) != NULL;
+	return (d->overdue && d->arrival.line == line) || waiting_read(d, line, &c) != NULL;
 }
 
 static uint64_t bound_of(const struct dram *d, const struct dram_channel *c, const struct dram_request *r, uint64_t now)
@@ -221,13 +235,13 @@ uint64_t dram_bound(const struct dram *d, uint64_t now, uint64_t line)
 	const struct dram_channel *c;
 	const struct dram_request *r = waiting_read(d, line, &c);
 
-	assert(r);
-	return bound_of(d, c, r, now);
+	assert(r || d->overdue);
+	return r ? bound_of(d, c, r, now) : d->arrival.at;
 }
 
 uint64_t dram_bound_any(const struct dram *d, uint64_t now)
 {
-	uint64_t first = CYCLES_NEVER;
+	uint64_t first = d->overdue ? d->arrival.at : CYCLES_NEVER;
 
 	for (unsigned n = 0; n < d->channels; n++) {
 		const struct dram_channel *c = &d->channel[n];
@@ -241,12 +255,31 @@ uint64_t dram_bound_any(const struct dram *d, uint64_t now)
 	return first;
 }
 
+/*
+ * Serves the oldest read that waits for the channel in clock `t`, if it has let as many pass as the scheduler selects
+ * among: without a bound, requests that are served at once would keep it from its bank for ever.
+ */
+static void serve_overdue(struct dram *d, struct dram_channel *c, uint64_t t)
+{
+	struct dram_request r;
+
+	if (d->overdue || !c->reads.count || c->reads.request[0].at > t ||
+	    ++c->reads.request[0].passed <= c->p->read_queue)
+		return;
+	r = c->reads.request[0];
+	dram_queue_remove(&c->reads, 0);
+	d->arrival = arrival_at(d, c, &r, dram_serve_first(c, &r, false, t));
+	d->overdue = true;
+}
+
 struct dram_served dram_serve(struct dram *d, uint64_t at, uint64_t line, bool write, unsigned owner)
 {
 	struct dram_request r;
 	struct dram_channel *c = request_of(d, &r, at, line, owner);
-	uint64_t t = dram_serve_first(c, &r, write, r.at), end;
+	uint64_t t, end;
 
+	serve_overdue(d, c, r.at);
+	t = dram_serve_first(c, &r, write, r.at);
 	if (!write) {
 		end = arrival_of(d, c, t);
 		return (struct dram_served){cycle_of(d, t), end};

@@ -83,7 +83,8 @@ uint64_t dram_bound(const struct dram *d, uint64_t now, uint64_t line);
 uint64_t dram_bound_any(const struct dram *d, uint64_t now);
 
 /*
- * Issues the commands of a request of cycle `at` before those of all that wait, each as early as it may be. Returns the
+ * Issues the commands of a request of cycle `at` before those of all that wait, each as early as it may be; but the
+ * oldest read of the channel goes first when dram.read_queue such requests have passed it. Returns the
  * cycle of its arrival; of a write, that of the end of its data.
  */
 struct dram_served {

@@ -38,7 +38,8 @@ struct dram_request {
 	uint64_t cycle;         /* of the core: of its arrival */
 	unsigned owner;
 	bool ahead;
-	bool begun; /* it has been counted as a hit or otherwise */
+	bool begun;      /* it has been counted as a hit or otherwise */
+	unsigned passed; /* requests that were served at once while it was the oldest */
 };
 struct dram_queue {
 	struct dram_request *request;

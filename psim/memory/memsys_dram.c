@@ -152,16 +152,48 @@ static bool take_overdue(struct memsys *m, uint64_t now)
 	return false;
 }
 
+/*
+ * Other cores have a claim to a miss buffer of L2 before `h` of core `m` if they have wanted one for longer. Else the
+ * core of the lowest number would be the first in each cycle. Returns how many of their accesses have one and will be
+ * repeated, and the cycle behind the first repetition, *ret_after.
+ */
+static unsigned claims_before(const struct memsys *m, uint64_t now, const struct held_line *h, uint64_t *ret_after)
+{
+	const struct chip_memory *chip = m->chip;
+	unsigned claims = 0;
+
+	*ret_after = UINT64_MAX;
+	for (unsigned n = 0; n < chip->cores; n++) {
+		const struct memsys *other = chip->core[n];
+
+		for (unsigned k = 0; other != m && k < other->held_count; k++) {
+			const struct held_line *o = &other->held[k];
+
+			if (!o->wants || o->until < now || o->since > h->since ||
+			    (o->since == h->since && n > m->number))
+				continue;
+			claims++;
+			*ret_after = o->until < *ret_after ? o->until + 1 : *ret_after;
+		}
+	}
+	return claims;
+}
+
 /* The next attempt of an access whose line L2 lacks; requests the line if it has not been. */
 static uint64_t wait_for_line(struct memsys *m, const struct request *r, uint64_t line, struct held_line *h)
 {
 	struct chip_memory *chip = m->chip;
-	uint64_t free_at = mshr_free_at(&chip->l2_mshr);
+	uint64_t free_at = mshr_free_at(&chip->l2_mshr), after;
 
+	h->wants = false;
 	if (dram_waits(chip->dram, line))
 		return dram_bound(chip->dram, r->now, line);
+	h->wants = true;
 	if (free_at > r->now)
 		return free_at == MSHR_HELD ? dram_bound_any(chip->dram, r->now) : free_at;
+	if (mshr_free(&chip->l2_mshr, r->now) <= claims_before(m, r->now, h, &after))
+		return after;
+	h->wants = false;
 	h->missed = true;
 	return request_line_of(m, r->now, r->now, line, false) ? dram_bound(chip->dram, r->now, line) : 0;
 }

@@ -63,6 +63,7 @@ struct held_line {
 	uint64_t line, since;
 	uint64_t until; /* cycle of the next attempt */
 	bool missed;    /* it was not in L2, and is requested from memory for it */
+	bool wants;     /* a miss buffer of L2 */
 };
 
 /* The private part of a core. */

@@ -408,6 +408,28 @@ static void some_requests_go_first(void)
 	dram_destroy(d);
 }
 
+static void a_read_lets_few_pass(void)
+{
+	struct dram_params p = ddr2();
+	struct dram *d;
+
+	p.read_queue = 2;
+	d = create(&p);
+	read_at(d, 0, place(0, 1, 0));
+	CHECK_U64(dram_serve(d, 0, place(0, 0, 0), false, 1).arrival, 14); /* ACT 0, RD 5 */
+	CHECK_U64(dram_serve(d, 0, place(0, 0, 1), false, 1).arrival, 18); /* RD 9: 4 clocks of the bus */
+	/* two have passed it: PRE 18, ACT 23, RD 28; then PRE 41, ACT 46, RD 51 */
+	CHECK_U64(dram_serve(d, 0, place(0, 0, 2), false, 1).arrival, 60);
+	CHECK_U64(dram_waiting(d), 1);
+	CHECK(dram_waits(d, place(0, 1, 0)));
+	CHECK_U64(dram_bound(d, 0, place(0, 1, 0)), 37);
+	CHECK_U64(dram_bound_any(d, 0), 37);
+	arrives(d, place(0, 1, 0), 37);
+	CHECK_U64(dram_waiting(d), 0);
+	CHECK_U64(dram_counts(d, 0)->row_conflicts, 1);
+	dram_destroy(d);
+}
+
 static void the_core_has_another_clock(void)
 {
 	struct dram_params p = ddr2();
@@ -540,6 +562,7 @@ static const struct tap_test tests[] = {
 	{"a line that waits to be written is read from the queue",
 	 a_line_that_waits_to_be_written_is_read_from_the_queue},
 	{"some requests go first", some_requests_go_first},
+	{"a read lets few pass", a_read_lets_few_pass},
 	{"the core has another clock", the_core_has_another_clock},
 	{"mappings", mappings},
 	{"random requests arrive at their bound or later", random_requests_arrive_at_their_bound_or_later},

@@ -256,6 +256,37 @@ static void an_l3_is_served_at_once(void)
 	finish(m);
 }
 
+/* The core that has wanted a miss buffer of L2 for longer gets it, though the other one requests first. */
+static void cores_take_turns(void)
+{
+	enum { OTHER_BANK = 16 };
+	struct core_config c = banked_config();
+	struct chip_memory *chip;
+	struct memsys *m[2];
+
+	c.l2.miss_buffers = 1;
+	chip = chip_memory_create(&c, NULL);
+	REQUIRE(chip != NULL);
+	for (unsigned n = 0; n < 2; n++) {
+		m[n] = memsys_create(&c, chip, NULL);
+		REQUIRE(m[n] != NULL);
+	}
+	CHECK_REFUSED(load(m[0], 0, 0), MEM_QUEUED, 14);
+	CHECK_REFUSED(load(m[1], 0, 2 * OTHER_BANK), MEM_QUEUED, 14);
+	CHECK_REFUSED(load(m[0], 1, OTHER_BANK), MEM_QUEUED, 14);
+	CHECK_ANSWER(load_again(m[0], 14, 0), 28, MEM_MEMORY);
+	CHECK_REFUSED(load_again(m[0], 14, OTHER_BANK), MEM_QUEUED, 15);
+	CHECK_REFUSED(load_again(m[1], 14, 2 * OTHER_BANK), MEM_QUEUED, 28);
+	CHECK_REFUSED(load_again(m[0], 15, OTHER_BANK), MEM_QUEUED, 28);
+	/* the line of core 1 is there: it claims no buffer */
+	CHECK_REFUSED(load_again(m[0], 28, OTHER_BANK), MEM_QUEUED, 42);
+	CHECK_ANSWER(load_again(m[1], 29, 2 * OTHER_BANK), 43, MEM_MEMORY);
+	CHECK_ANSWER(load_again(m[0], 42, OTHER_BANK), 56, MEM_MEMORY);
+	for (unsigned n = 0; n < 2; n++)
+		finish(m[n]);
+	chip_memory_destroy(chip);
+}
+
 static const struct tap_test tests[] = {
 	{"a load is refused until its line may arrive", a_load_is_refused_until_its_line_may_arrive},
 	{"a load behind another row is refused again", a_load_behind_another_row_is_refused_again},
@@ -266,6 +297,7 @@ static const struct tap_test tests[] = {
 	{"instructions and lines of SBM are served at once", instructions_and_lines_of_sbm_are_served_at_once},
 	{"dirty lines of L2 are written", dirty_lines_of_l2_are_written},
 	{"the prefetcher requests beside loads", the_prefetcher_requests_beside_loads},
+	{"cores take turns", cores_take_turns},
 	{"a pause holds all commands", a_pause_holds_all_commands},
 	{"an L3 is served at once", an_l3_is_served_at_once},
 };
