@@ -149,6 +149,21 @@ static double pipes_area(double pipes, double banks)
 	return pow(pipes / 2, PORT_AREA_EXP) * (1 + BANK_AREA * banks) / (1 + BANK_AREA * 8);
 }
 
+/*
+ * Bits of a read of L1D: 128 of each way that is read, which include its tag, and the 34 bits of the tag of each other
+ * way, as in latch.def.
+ */
+static double l1d_bits(double ways, double read)
+{
+	return 128 * read + 34 * (ways - read);
+}
+
+/* Area factor of a cache that has the columns of all ways, and reads some: its area is that of one that reads all. */
+static double ways_area(double ways, double read)
+{
+	return pow(l1d_bits(ways, ways) / l1d_bits(ways, read), SRAM_WIDTH_AREA_EXP);
+}
+
 static struct array_cost off_chip(const struct technology *t, unsigned unit, double bits)
 {
 	return (struct array_cost){

@@ -17,6 +17,7 @@ enum {
 	COUNTER_NEEDS_DRAM = 4,
 	COUNTER_NEEDS_L3 = 8,
 	COUNTER_NEEDS_VICTIMS = 16,
+	COUNTER_NEEDS_WAYS = 32,
 };
 
 struct counter_row {

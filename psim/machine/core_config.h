@@ -34,6 +34,9 @@ struct core_config {
 	C(REPLACEMENT_DRRIP, "drrip") \
 	C(REPLACEMENT_PLRU, "plru") \
 	C(REPLACEMENT_RANDOM, "random")
+#define WAY_PREDICTIONS(C) \
+	C(WAYS_ALL, "none") \
+	C(WAYS_MRU, "mru")
 #define INCLUSIONS(C) \
 	C(INCLUSION_ALL, "inclusive") \
 	C(INCLUSION_NONE, "exclusive") \
@@ -72,6 +75,7 @@ enum sharing { SHARINGS(CHOICE_ID) SHARING_COUNT };
 enum bpred_choice { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
 enum target_choice { TARGET_KINDS(CHOICE_ID) TARGET_KIND_COUNT };
 enum replacement { REPLACEMENTS(CHOICE_ID) REPLACEMENT_COUNT };
+enum way_prediction { WAY_PREDICTIONS(CHOICE_ID) WAY_PREDICTION_COUNT };
 enum l3_network { L3_NETWORKS(CHOICE_ID) L3_NETWORK_COUNT };
 enum inclusion { INCLUSIONS(CHOICE_ID) INCLUSION_COUNT };
 enum prefetcher_choice { PREFETCHERS(CHOICE_ID) PREFETCHER_COUNT };

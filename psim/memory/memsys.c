@@ -141,6 +141,31 @@ static inline void count_access(struct memsys *m, bool store, unsigned known, en
 		count_ahead(&m->stats, outcome);
 }
 
+/*
+ * Is a load in another way than the one read first, that of the set's last use? Its data takes longer; a line on its
+ * way does not, as the tags of all ways are read at once.
+ */
+static inline bool other_way(const struct memsys *m, uint64_t address, bool store)
+{
+	const struct cache *c = &m->l1d.cache;
+
+	return __builtin_expect(m->l1d.way_latency != 0, 0) && !store &&
+	       !cache_has(c, c->tag[cache_set(c, address)], address & ~UINT64_C(3));
+}
+
+/* Accesses one line of L1D. */
+static inline struct arrival l1d_access(struct memsys *m, struct request *r, bool store, enum outcome *ret_outcome)
+{
+	bool wrong = other_way(m, r->address, store);
+	struct arrival a = l1_access(m, &m->l1d, r, store ? LINE_DIRTY : 0, ret_outcome);
+
+	if (wrong && *ret_outcome == HIT) {
+		m->stats.way_wrong++;
+		a.at += m->l1d.way_latency;
+	}
+	return a;
+}
+
 /* The general data access to several lines, behind the translation. */
 __attribute__((noinline)) static struct mem_answer data_access_lines(struct memsys *m, struct request *r, uint64_t last,
 								     bool store, unsigned known)
@@ -150,7 +175,7 @@ __attribute__((noinline)) static struct mem_answer data_access_lines(struct mems
 	enum outcome outcome;
 
 	for (;;) {
-		one = l1_access(m, &m->l1d, r, store ? LINE_DIRTY : 0, &outcome);
+		one = l1d_access(m, r, store, &outcome);
 		if (outcome >= NO_BUFFER)
 			return refuse_fill(outcome, one.at); /* the request of an earlier line remains */
 		count_access(m, store, known, outcome);
@@ -182,7 +207,7 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 	}
 	if ((address ^ last) & m->l1d.cache.address_mask)
 		return data_access_lines(m, &r, last, store, known);
-	one = l1_access(m, &m->l1d, &r, store ? LINE_DIRTY : 0, &outcome);
+	one = l1d_access(m, &r, store, &outcome);
 	if (outcome >= NO_BUFFER)
 		return refuse_fill(outcome, one.at);
 	count_access(m, store, known, outcome);
@@ -242,9 +267,11 @@ static inline struct mem_answer load_translated(struct memsys *m, uint64_t now, 
 	if (m->l1d.perfect || c->ways == 1 || ((address + size - 1) ^ address) & c->address_mask)
 		return data_access(m, now, address, size, false, MEM_TRANSLATED);
 	if ((c->tag[first] & ~(uint64_t)(LINE_DIRTY | LINE_FILL_PENDING)) != tag) {
-		if ((c->tag[first + 1] & ~(uint64_t)(LINE_DIRTY | LINE_FILL_PENDING)) != tag)
-			return c->pair ? load_absent(m, now, address)
-				       : data_access(m, now, address, size, false, MEM_TRANSLATED);
+		bool second = (c->tag[first + 1] & ~(uint64_t)(LINE_DIRTY | LINE_FILL_PENDING)) == tag;
+
+		if (!second || m->l1d.way_latency)
+			return c->pair && !second ? load_absent(m, now, address)
+						  : data_access(m, now, address, size, false, MEM_TRANSLATED);
 		cache_swap(c, first);
 	}
 	m->stats.l1d_loads++;
@@ -494,6 +521,7 @@ struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *
 	m->l1d.perfect = cfg->l1d.perfect;
 	m->l1d.data = true;
 	m->l1d.fill_latency = cfg->l1d.fill_latency;
+	m->l1d.way_latency = cfg->l1d.way_prediction == WAYS_MRU && !cfg->l1d.perfect ? cfg->l1d.way_latency : 0;
 	m->bank_word_shift = log2_of(cfg->l1d.bank_bytes);
 	m->banks_shift = log2_of(cfg->l1d.banks);
 	if (level1_init(&m->l1i, cfg->l1i.size, cfg->l1i.ways, cfg->l1i.line_bytes, cfg->l1i.miss_buffers) < 0 ||

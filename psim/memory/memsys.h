@@ -21,7 +21,8 @@
  *                 tlb.walk_latency later, one reload at a time in each TLB. An
  *                 access to a page being reloaded waits for that reload. A data
  *                 access is refused until t; a fetch continues at t.
- *   L1 hit        ready = t.
+ *   L1 hit        ready = t; of a load with l1d.way_prediction, l1d.way_latency later if the line is not in the way
+ *                 that its set used last.
  *   L1 miss       takes a miss buffer at t1 = t, and keeps it until the line is at
  *                 L1. If none is free, a data access is refused until the first
  *                 is free; a fetch waits for it (t1 > t).

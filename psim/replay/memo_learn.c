@@ -13,7 +13,7 @@ static bool loop_period_has_machine(const struct core *c)
 	const struct memsys *m = c->mem;
 
 	return !c->array && memsys_cores(m) == 1 && !m->shares && !m->l1d.perfect && m->l1d.cache.quick_mask &&
-	       !has_victims(m);
+	       !has_victims(m) && !m->l1d.way_latency;
 }
 
 /* Returns whether the feed is in a loop of one block, and all of it is simulated. */

@@ -48,6 +48,12 @@ static const struct draw draws[] = {
 static const struct draw kinds[] = {
 	{"prefetch.enabled", {"no", "no", "yes", "yes", "yes"}},
 	{"prefetch.kind", {"stream", "best_offset", "next_line", "ampm", "ampm"}},
+	{"l1d.ways", {"1", "2", "4", "4", "8"}},
+	{"l1d.way_prediction", {"mru", "mru", "mru", "mru", "mru"}},
+	{"l1d.way_latency", {"1", "2", "3", "7", "16"}},
+	{"l1d.victim_lines", {"1", "2", "4", "8", "16"}},
+	{"l3.size", {"8 MiB", "8 MiB", "8 MiB", "8 MiB", "16 MiB"}},
+	{"l3.inclusion", {"inclusive", "exclusive", "exclusive", "neither", "neither"}},
 	{"l2.replacement", {"lru", "srrip", "drrip", "plru", "random"}},
 	{"memory.kind", {"channel", "dram", "dram", "dram", "dram"}},
 	{"dram.page", {"open", "open", "closed", "closed", "closed"}},
