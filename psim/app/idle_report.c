@@ -1,6 +1,7 @@
 /* Notes on units that a run did not use although its configuration has them: idle.def. */
 #include <string.h>
 
+#include "../memory/prefetch.h"
 #include "chip_report.h"
 
 /* Adds a struct made of uint64_t only. */

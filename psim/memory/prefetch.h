@@ -24,6 +24,8 @@ struct prefetcher {
 	uint64_t pc;        /* of the instruction that accesses, if prefetcher_needs_pc; 0: none of the program */
 };
 
+enum { PREFETCH_ZONE_LINES = 64 }; /* of a map of ampm */
+
 /* Storage of a kind, for energy and area: `entries` of `bits`, of which an access compares `search_bits` in each. */
 struct prefetch_storage {
 	uint64_t entries;

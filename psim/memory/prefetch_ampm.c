@@ -12,7 +12,8 @@
 
 #include "prefetch_queue.h"
 
-enum { ZONE_LINES = 64, ZONE_SHIFT = 6 };
+enum { ZONE_LINES = PREFETCH_ZONE_LINES, ZONE_SHIFT = 6 };
+_Static_assert(ZONE_LINES == 1 << ZONE_SHIFT, "lines of a zone");
 
 struct zone {
 	uint64_t number; /* of its first line, over ZONE_LINES */

@@ -53,3 +53,9 @@ psim: l1d.victim_lines = 4: cores 0 and 1 share memory, expected 0, or chip.shar
 [2]
 $ psim -f csv -p l1d.victim_lines=4 -p l1d.size=1KiB traces/samples/hello.trace.gz traces/samples/hello.trace.gz > two.csv; psim -f csv -p l1d.victim_lines=4 -p l1d.size=1KiB traces/samples/hello.trace.gz | grep '^memory.victim' | sed 's/^/core0./' | grep -cf - two.csv
 2
+
+# 64 maps of ampm have 64 lines of 64 bytes each, as many as an L2 of 256 KiB.
+
+$ for size in 256KiB 128KiB; do psim -q -p l2.size=$size -p l2.ways=16 -p prefetch.enabled=yes -p prefetch.kind=ampm traces/samples/chase.trace.gz | grep -c 'has maps of more lines than L2'; done
+0
+1
