@@ -7,8 +7,8 @@
  *
  * ROOT blocks along each side of the coarsest mesh, BLOCK zones along each side of a block, VALUES numbers of a zone that
  * neighbours need. Names: ghosts=4 layers; stages=2 of a cycle; blocks= in all, those of the coarsest mesh unless given;
- * refined=0 of the coarsest mesh, a ball in its middle that has all other blocks; created=0 and destroyed=0 blocks in a
- * cycle. Where both are 0, the mesh stays as it is.
+ * refined=0 of the coarsest mesh, a ball that has all other blocks; x, y, z=0.5: where its middle is; created=0 and
+ * destroyed=0 blocks in a cycle. Where both are 0, the mesh stays as it is.
  *
  * Times are of the machine's section [skeleton]: zone_rate, zones a second in a stage, 1e6; message_time of a block's
  * message to another rank, at each end; if the mesh changes, list_time of each block of the mesh, make_time of each that
@@ -32,7 +32,7 @@ struct transfer {
 
 struct amr {
 	long root, block, values, cycles, ghosts, stages;
-	double blocks, refined, created, destroyed;
+	double blocks, refined, created, destroyed, middle[DIMENSIONS];
 	int rank, ranks;
 	int neighbours[NEIGHBOURS], lengths[NEIGHBOURS]; /* ranks, and the numbers that each gets */
 	double messages;                                 /* of blocks, to other ranks in an exchange */
@@ -52,7 +52,9 @@ static int option(struct amr *a, const char *text)
 		long *whole;
 	} options[] = {{"ghosts=", NULL, &a->ghosts},     {"stages=", NULL, &a->stages},
 		       {"blocks=", &a->blocks, NULL},     {"refined=", &a->refined, NULL},
-		       {"created=", &a->created, NULL}, {"destroyed=", &a->destroyed, NULL}};
+		       {"created=", &a->created, NULL},   {"destroyed=", &a->destroyed, NULL},
+		       {"x=", &a->middle[0], NULL},       {"y=", &a->middle[1], NULL},
+		       {"z=", &a->middle[2], NULL}};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
 		const char *begin = text + strlen(options[i].name);
@@ -96,6 +98,9 @@ static int arguments(struct amr *a, int argc, char *argv[])
 	if (a->blocks == 0)
 		a->blocks = coarsest;
 	finer = a->blocks - coarsest;
+	for (int d = 0; d < DIMENSIONS; d++)
+		if (a->middle[d] >= 1)
+			return 1;
 	return a->root > CURVE_MAX || a->ghosts < 1 || a->stages < 1 || finer < 0 || a->refined > coarsest ||
 	       (a->refined < 1) != (finer == 0) || a->destroyed > finer || (finer == 0 && a->created > 0);
 }
@@ -168,10 +173,12 @@ static int note(struct amr *a, int other, int gives, double blocks)
 /* Finds the blocks of this rank, and what of them a cycle moves. Returns 1 if there is no memory. */
 static int find_transfers(struct amr *a)
 {
-	struct curve c;
+	struct curve c = {.root = a->root, .ranks = a->ranks, .blocks = a->blocks, .added = a->created - a->destroyed};
 	double (*const begins[])(const struct curve *, int) = {curve_before, curve_after};
-	int failed = curve_make(&c, a->root, a->blocks, a->refined, a->created - a->destroyed, a->ranks);
+	int failed;
 
+	memcpy(c.middle, a->middle, sizeof(c.middle));
+	failed = curve_make(&c, a->refined);
 	for (int gives = 0; gives < 2 && !failed; gives++) {
 		double from = begins[!gives](&c, a->rank), to = begins[!gives](&c, a->rank + 1);
 
@@ -283,7 +290,7 @@ static void run(struct amr *a)
 
 int LMPI_Main(int argc, char *argv[])
 {
-	struct amr a = {.ghosts = 4, .stages = 2};
+	struct amr a = {.ghosts = 4, .stages = 2, .middle = {0.5, 0.5, 0.5}};
 	int failed;
 
 	LMPI_Comm_rank(LMPI_COMM_WORLD, &a.rank);
@@ -291,7 +298,7 @@ int LMPI_Main(int argc, char *argv[])
 	if (arguments(&a, argc, argv)) {
 		if (a.rank == 0)
 			fprintf(stderr, "amr: expected ROOT BLOCK VALUES CYCLES [ghosts=|stages=|blocks=|refined=|"
-					"created=|destroyed=NUMBER]..., with refined blocks if any are finer\n");
+					"created=|destroyed=|x=|y=|z=NUMBER]..., with refined blocks if any are finer\n");
 		return 1;
 	}
 	if (too_large(&a)) {

@@ -1,6 +1,6 @@
 /*
  * The blocks of a refined mesh along the space-filling curve by which they are dealt to ranks. The coarsest mesh is a cube of
- * root^3 blocks in Z order, as the leaves of an octree are. The refined ones are a ball in its middle, and have all blocks
+ * root^3 blocks in Z order, as the leaves of an octree are. The refined ones are a ball, and have all blocks
  * beyond the coarsest mesh, in equal parts. What a cycle adds is dealt likewise. Each rank has an equal part of the
  * curve, so blocks that are added in front of a part move its ends, by more than its length where there are many parts.
  */
@@ -21,6 +21,7 @@ struct run {
 struct curve {
 	long root;
 	int ranks;
+	double middle[3];     /* of the ball, from 0 to 1 along each side */
 	double radius;        /* of the ball, in blocks of the coarsest mesh */
 	double blocks, added; /* all blocks; those that a cycle adds, or takes if negative */
 	struct run *runs;     /* `count` of them, and the end */
@@ -59,11 +60,11 @@ static inline void curve_add(struct curve *c, double roots, int inside)
 /* Follows the curve through an octant of the coarsest mesh, of which the corner and the side are given. */
 static inline void curve_follow(struct curve *c, const long corner[3], long side)
 {
-	double middle = (double)c->root / 2, near = 0, far = 0, roots = 1;
+	double near = 0, far = 0, roots = 1;
 
 	for (int d = 0; d < 3; d++) {
 		long length = corner[d] + side < c->root ? side : c->root - corner[d];
-		double low = (double)corner[d] + 0.5 - middle, high = low + (double)length - 1;
+		double low = (double)corner[d] + 0.5 - c->middle[d] * (double)c->root, high = low + (double)length - 1;
 
 		if (length <= 0)
 			return;
@@ -83,25 +84,23 @@ static inline void curve_follow(struct curve *c, const long corner[3], long side
 }
 
 /*
- * Makes the curve of a mesh with `blocks` in all, `refined` of the coarsest mesh among them, of which a cycle adds `added`.
- * Returns 1 if there is no memory. curve_free frees it.
+ * Makes the curve of a mesh of which root, ranks, middle, blocks and added are given, `refined` blocks of the coarsest mesh
+ * among them. Returns 1 if there is no memory. curve_free frees it.
  */
-static inline int curve_make(struct curve *c, long root, double blocks, double refined, double added, int ranks)
+static inline int curve_make(struct curve *c, double refined)
 {
-	double all = (double)root * (double)root * (double)root, ball, each;
-	long side = 1;
+	double all = (double)c->root * (double)c->root * (double)c->root, ball, each;
+	long side = 1, root = c->root;
 
-	*c = (struct curve){.root = root, .ranks = ranks, .blocks = blocks, .added = added, .radius = -1};
-	/* At least the block or the eight blocks in the middle. */
-	if (refined > 0)
-		c->radius = fmax(cbrt(refined * 3 / 4 / acos(-1)), sqrt(3) / 2);
+	/* At least the block around the middle of the ball. */
+	c->radius = refined > 0 ? fmax(cbrt(refined * 3 / 4 / acos(-1)), sqrt(3) / 2) : -1;
 	while (side < root)
 		side *= 2;
 	curve_follow(c, (const long[]){0, 0, 0}, side);
 	if (c->exhausted)
 		return 1;
 	ball = c->runs[c->count].refined;
-	each = ball > 0 ? (blocks - (all - ball)) / ball : 0;
+	each = ball > 0 ? (c->blocks - (all - ball)) / ball : 0;
 	for (size_t i = 0; i <= c->count; i++)
 		c->runs[i].blocks += (each - 1) * c->runs[i].refined;
 	return 0;
