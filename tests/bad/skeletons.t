@@ -1,7 +1,7 @@
 # Skeletons with impossible arguments.
 # needs: cc
 
-$ for s in hpl cg eri stencil; do bsimcc -O1 -o $s.so skeletons/$s.c || exit; done
+$ for s in hpl cg eri stencil amr; do bsimcc -O1 -o $s.so skeletons/$s.c || exit; done
 
 # A grid that is not for these ranks, blocks larger than the matrix, unknown words.
 
@@ -50,6 +50,19 @@ bsim: rank 2 ended with status 1
 
 $ bsim -q -e none -n 4 stencil.so weak 1 2 3
 stencil: expected weak|strong NX NY NZ STEPS [NORM [VALUES]]
+bsim: rank 0 ended with status 1
+[1]
+
+$ bsim -q -e none -n 4 amr.so 2 4 1
+amr: expected ROOT BLOCK VALUES CYCLES [ghosts=|stages=|blocks=|refined=|created=|destroyed=|x=|y=|z=NUMBER]..., with refined blocks if any are finer
+bsim: rank 0 ended with status 1
+[1]
+
+$ for a in 'blocks=7' 'blocks=9' 'blocks=9 refined=9' 'refined=1' 'created=1' 'blocks=9 refined=1 destroyed=2' ghosts=0 ghosts=x blocks=-1 x=1 z= sides=3 blocks=9x; do bsim -q -e none -n 4 amr.so 2 4 1 1 $a 2>&1 | sed -n 's/ROOT.*//p'; done | uniq -c | sed 's/^ *//'
+13 amr: expected 
+
+$ bsim -q -e none -n 1 amr.so 100 100 1 1
+amr: the blocks of a rank have more than 2147483647 numbers
 bsim: rank 0 ended with status 1
 [1]
 

@@ -1,7 +1,7 @@
 # Skeletons (netlink/programs/skeletons) against values worked out on paper. With rates of 1 operations are seconds.
 # needs: cc
 
-$ for s in hpl cg eri stencil; do bsimcc -O2 -Wall -Wextra -Werror -o $s.so skeletons/$s.c || exit; done
+$ for s in hpl cg eri stencil amr; do bsimcc -O2 -Wall -Wextra -Werror -o $s.so skeletons/$s.c || exit; done
 
 # HPL, one rank, N = 4, NB = 2: panels w^2 (m - w/3) = 4 (4 - 2/3) + 4 (2 - 2/3) = 18.67, dtrsm 2 x 2 x 2 = 8, dgemm
 # 2 x 2 x 2 x 2 = 16, in all 2/3 4^3; then two triangular solves of 2^2 each: 50.67.
@@ -75,6 +75,31 @@ bytes 0
 $ for s in linear.sends=at_once 'linear.sends=in_turn -p mpi.send_done=copied'; do bsim -q -o r.txt -e linear -p mpi.overhead=0 -p mpi.eager=1GiB -p linear.latency=1us -p linear.bandwidth=800MB/s -p $s --set stencil_rate=8e6 -n 8 stencil.so weak 10 10 10 10 0; done
 stencil weak: 10 steps, 1002 us a step
 stencil weak: 10 steps, 1007 us a step
+
+# AMR, a mesh of 8 blocks of 64 zones on 8 ranks, which stays as it is. At 64 zones a second a cycle has two stages of 1 s. With
+# messages of 1 us alone: two exchanges, two numbers of all to all ranks and the least of the time steps in three steps each.
+
+$ bsim -q -o r.txt -e none -p mpi.clock_overhead=0 -p mpi.collectives=mpich --set zone_rate=64 -n 8 amr.so 2 4 1 3
+amr: 3 cycles of 8 blocks, 2e+06 us a cycle, 0 us of it to change the mesh
+$ bsim -q -o r.txt -e linear -p mpi.clock_overhead=0 -p mpi.collectives=mpich -p mpi.overhead=0 -p mpi.eager=1GiB -p linear.latency=1us -p linear.bandwidth=1000TB/s --set zone_rate=1e18 -n 8 amr.so 2 4 1 3
+amr: 3 cycles of 8 blocks, 11 us a cycle, 6 us of it to change the mesh
+
+# A mesh of 8 blocks of a zone, of which the first is 9 instead: 16, 8 for each of two ranks. A cycle makes 9 more of it, 8 in
+# the part of rank 0. The parts are 12.5 then, and the first has 12.5 x 9 / 18 = 6.25 of the old ones: rank 0 gives two away.
+# Rank 0: two stages of 8 s, 16 s for the blocks of all, 8 for those made, 8 for its own. Numbers of 3 exchanges with one layer:
+# each rank 2 faces of 2 x 2 blocks (4 + 8 edges + 4 corners), 8 edges of 4, 8 corners, 72 in 18 messages; two blocks of 27.
+# Both gather 2 x 4 bytes, 9 / 8 x 56 / 2 = 31.5 bytes of places, and a time step of 8; two messages make the grid. In all
+# 108 + 1 + 4 + 2 + 2 + 2 messages, 3456 + 432 + 16 + 64 + 16 bytes.
+
+$ bsim -q -f csv -o r.csv -e none -p mpi.clock_overhead=0 -p mpi.collectives=mpich --set zone_rate=1 --set list_time=1 --set make_time=1 --set own_time=1 -n 2 amr.so 2 1 1 1 ghosts=1 blocks=16 refined=1 x=.25 y=.25 z=.25 created=9; grep -E '^program,(messages|bytes),' r.csv | cut -d, -f1-4
+amr: 1 cycles of 16 blocks, 4.8e+07 us a cycle, 3.2e+07 us of it to change the mesh
+program,messages,,119
+program,bytes,,3984
+
+# Whatever moves: each rank sends what another one expects, where parts move by more than their length, or become fewer blocks.
+
+$ for n in 3 61 64; do for m in created=300 'created=10 destroyed=300'; do bsim -q -o r.txt -e none -n $n amr.so 5 4 1 2 blocks=500 refined=9 x=.8 $m | cut -d, -f1; done; done | sort | uniq -c | sed 's/^ *//'
+6 amr: 2 cycles of 500 blocks
 
 # CG, one rank, 10 rows of 1 x 2 nonzeros: 26 products of 40 operations, 129 vector operations of 20: 3620.
 
