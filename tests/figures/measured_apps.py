@@ -58,7 +58,7 @@ def solved(folder, key, skeleton, row, values, change):
 
 
 def change_of(row):
-    """Measured seconds of a row in which the mesh changes; 0 where it does not tell."""
+    """Measured seconds of a row in which the mesh changes; 0 where none are given."""
     words = row[4]
     return float(words[words.index("change") + 1]) * row[2] if "change" in words else 0
 

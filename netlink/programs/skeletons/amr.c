@@ -5,14 +5,14 @@
  *
  *     amr ROOT BLOCK VALUES CYCLES [NAME=VALUE]...
  *
- * ROOT blocks along each side of the coarsest mesh, BLOCK zones along each side of a block, VALUES numbers of a zone that
- * neighbours need. Names: ghosts=4 layers; stages=2 of a cycle; blocks= in all, those of the coarsest mesh unless given;
- * refined=0 of the coarsest mesh, a ball that has all other blocks; x, y, z=0.5: where its middle is; created=0 and
- * destroyed=0 blocks in a cycle. Where both are 0, the mesh stays as it is.
+ * ROOT blocks along each side of the coarsest mesh, BLOCK zones along each side of a block, VALUES numbers of a zone
+ * that neighbours need. Names: ghosts=4 layers; stages=2 of a cycle; blocks= in all, those of the coarsest mesh unless
+ * given; refined=0 of the coarsest mesh, a ball that has all other blocks; x, y, z=0.5: where its middle is; created=0
+ * and destroyed=0 blocks in a cycle. Where both are 0, the mesh stays as it is.
  *
  * Times are of the machine's section [skeleton]: zone_rate, zones a second in a stage, 1e6; message_time of a block's
- * message to another rank, at each end; if the mesh changes, list_time of each block of the mesh, make_time of each that
- * comes to a rank, own_time of each that a rank has: all 0 unless given.
+ * message to another rank, at each end; if the mesh changes, list_time of each block of the mesh, make_time of each
+ * that a rank receives or creates, own_time of each that a rank has: all 0 unless given.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ struct amr {
 	int rank, ranks;
 	int neighbours[NEIGHBOURS], lengths[NEIGHBOURS]; /* ranks, and the numbers that each gets */
 	double messages;                                 /* of blocks, to other ranks in an exchange */
-	double own, made;                                /* blocks of this rank; those that come to it in a cycle */
+	double own, made; /* blocks of this rank; those that it receives or creates in a cycle */
 	struct transfer *transfers;
 	LMPI_Request *requests; /* of the transfers */
 	int count, room;
@@ -50,11 +50,10 @@ static int option(struct amr *a, const char *text)
 		const char *name;
 		double *number;
 		long *whole;
-	} options[] = {{"ghosts=", NULL, &a->ghosts},     {"stages=", NULL, &a->stages},
-		       {"blocks=", &a->blocks, NULL},     {"refined=", &a->refined, NULL},
-		       {"created=", &a->created, NULL},   {"destroyed=", &a->destroyed, NULL},
-		       {"x=", &a->middle[0], NULL},       {"y=", &a->middle[1], NULL},
-		       {"z=", &a->middle[2], NULL}};
+	} options[] = {
+		{"ghosts=", NULL, &a->ghosts},   {"stages=", NULL, &a->stages},   {"blocks=", &a->blocks, NULL},
+		{"refined=", &a->refined, NULL}, {"created=", &a->created, NULL}, {"destroyed=", &a->destroyed, NULL},
+		{"x=", &a->middle[0], NULL},     {"y=", &a->middle[1], NULL},     {"z=", &a->middle[2], NULL}};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
 		const char *begin = text + strlen(options[i].name);
@@ -126,8 +125,8 @@ static int direction(int i, int step[DIMENSIONS])
 }
 
 /*
- * Neighbours on a periodic grid of ranks, as near to a cube as may be, and what each gets. The blocks of a rank are a cube
- * of `side`: a face of it has side^2 blocks, each of which sends to nine blocks beyond, as far as they are opposite.
+ * Neighbours on a periodic grid of ranks, as near to a cube as may be, and what each gets. The blocks of a rank are a
+ * cube of `side`: a face of it has side^2 blocks, each of which sends to nine blocks beyond, as far as they are opposite.
  */
 static void find_neighbours(struct amr *a)
 {
@@ -183,7 +182,8 @@ static int find_transfers(struct amr *a)
 		double from = begins[!gives](&c, a->rank), to = begins[!gives](&c, a->rank + 1);
 
 		for (int r = curve_owner(&c, from, gives); r < a->ranks && begins[gives](&c, r) < to && !failed; r++)
-			failed = note(a, r, gives, fmin(to, begins[gives](&c, r + 1)) - fmax(from, begins[gives](&c, r)));
+			failed = note(a, r, gives,
+				      fmin(to, begins[gives](&c, r + 1)) - fmax(from, begins[gives](&c, r)));
 	}
 	if (!failed) {
 		double from = curve_before(&c, a->rank), to = curve_before(&c, a->rank + 1);
@@ -298,8 +298,9 @@ int LMPI_Main(int argc, char *argv[])
 	LMPI_Comm_size(LMPI_COMM_WORLD, &a.ranks);
 	if (arguments(&a, argc, argv)) {
 		if (a.rank == 0)
-			fprintf(stderr, "amr: expected ROOT BLOCK VALUES CYCLES [ghosts=|stages=|blocks=|refined=|"
-					"created=|destroyed=|x=|y=|z=NUMBER]..., with refined blocks if any are finer\n");
+			fprintf(stderr,
+				"amr: expected ROOT BLOCK VALUES CYCLES [ghosts=|stages=|blocks=|refined=|"
+				"created=|destroyed=|x=|y=|z=NUMBER]..., with refined blocks if any are finer\n");
 		return 1;
 	}
 	if (too_large(&a)) {

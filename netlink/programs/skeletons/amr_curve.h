@@ -1,6 +1,6 @@
 /*
- * The blocks of a refined mesh along the space-filling curve by which they are dealt to ranks. The coarsest mesh is a cube of
- * root^3 blocks in Z order, as the leaves of an octree are. The refined ones are a ball, and have all blocks
+ * The blocks of a refined mesh along the space-filling curve by which they are dealt to ranks. The coarsest mesh is a
+ * cube of root^3 blocks in Z order, as the leaves of an octree are. The refined ones are a ball, and have all blocks
  * beyond the coarsest mesh, in equal parts. What a cycle adds is dealt likewise. Each rank has an equal part of the
  * curve, so blocks that are added in front of a part move its ends, by more than its length where there are many parts.
  */
@@ -84,8 +84,8 @@ static inline void curve_follow(struct curve *c, const long corner[3], long side
 }
 
 /*
- * Makes the curve of a mesh of which root, ranks, middle, blocks and added are given, `refined` blocks of the coarsest mesh
- * among them. Returns 1 if there is no memory. curve_free frees it.
+ * Makes the curve of a mesh of which root, ranks, middle, blocks and added are given, `refined` blocks of the coarsest
+ * mesh among them. Returns 1 if there is no memory. curve_free frees it.
  */
 static inline int curve_make(struct curve *c, double refined)
 {
@@ -136,7 +136,7 @@ static inline size_t curve_run(const struct curve *c, double block, int after)
 	return low;
 }
 
-/* Which part of the blocks that a cycle adds is in front of a block. */
+/* Returns the part of a cycle's added blocks that is in front of a block. */
 static inline double curve_share(const struct curve *c, double block)
 {
 	size_t i = curve_run(c, block, 0);
