@@ -126,7 +126,7 @@ static int direction(int i, int step[DIMENSIONS])
 
 /*
  * Neighbours on a periodic grid of ranks, as near to a cube as may be, and what each gets. The blocks of a rank are a
- * cube of `side`: a face of it has side^2 blocks, each of which sends to nine blocks beyond, as far as they are opposite.
+ * cube of `side`: a face of it has side^2 blocks, each of which sends to the nine blocks beyond that are opposite.
  */
 static void find_neighbours(struct amr *a)
 {
