@@ -55,12 +55,16 @@ int column_find(const struct point_kind *k, const char *name, size_t length);
 void column_names(const struct point_kind *k, const char *name, size_t length, char *text, size_t size);
 enum { COLUMN_NAMES_MAX = 600 };
 
+/* Of a study that samples: whether a design is on the front of the exact figures (front_within.h). */
+enum design_within { WITHIN_NO, WITHIN_MAYBE, WITHIN_YES };
+
 struct design {
 	size_t combination;
 	double value[CRITERION_COUNT];
 	double extra[EXTRA_COUNT];
-	double error[2]; /* half the 95 % confidence intervals of time and energy over several runs; 0 of one */
+	double error[2]; /* half the 95 % confidence intervals of time and energy over several runs, or of estimates; else 0 */
 	bool front;      /* not dominated in time, energy and area */
+	enum design_within within;
 };
 
 struct designs vec_of(struct design);

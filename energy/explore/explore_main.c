@@ -11,6 +11,8 @@
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/cli/progress.h"
 #include "convergence.h"
+#include "estimates.h"
+#include "front_within.h"
 #include "picture.h"
 #include "explore_run.h"
 #include "isoefficiency.h"
@@ -20,6 +22,7 @@
 #include "store.h"
 #include "tables.h"
 #include "tornado.h"
+#include "warnings.h"
 #include "where.h"
 
 /* The values of --over, in their order. */
@@ -142,73 +145,6 @@ static int check_failed(struct explore *x, struct err *e)
 	return -1;
 }
 
-/* Warns of combinations that are left out: a design that is missing is no bad one. */
-static void warn_skipped(const struct explore *x)
-{
-	const struct plan *p = x->plan;
-	char label[STUDY_LABEL_MAX];
-
-	if (!p->skips.count)
-		return;
-	study_label(x->study, p->skips.at[0].combination, label);
-	message("psim-explore: warning: %zu of %zu combinations are skipped (table study.skipped_reasons), the first: "
-		"%s (%s)",
-		p->skips.count, x->study->combinations, p->skips.at[0].why, label);
-}
-
-/* Warns of designs whose figures come from beyond the laws of energy and area. */
-static void warn_doubted(const struct explore *x)
-{
-	const struct plan *p = x->plan;
-	char label[STUDY_LABEL_MAX];
-
-	if (!p->doubted)
-		return;
-	study_label(x->study, p->first_doubted, label);
-	message("psim-explore: warning: %zu of %zu combinations are beyond the range of the models, the first: %s: %s",
-		p->doubted, x->study->combinations, label, p->doubt);
-}
-
-/* Says what the results file lacks: the best of some designs is not the best of all. */
-static void warn_missing(const struct explore *x)
-{
-	const size_t missing = plan_missing_count(x->plan), other = plan_other_version_count(x->plan);
-
-	if (other)
-		message("psim-explore: warning: %s has %zu points of another version only, expected %s", x->results,
-			other, version_text());
-	if (missing && x->set.no_run)
-		message("psim-explore: warning: %zu of %zu points have no results in %s", missing, x->plan->live,
-			x->results);
-}
-
-/* Systems have energy where [power] has figures, and the engine knows what they need. */
-static void warn_no_energy(const struct explore *x)
-{
-	size_t none = 0, first = 0, known = 0;
-	char label[STUDY_LABEL_MAX];
-
-	for (size_t n = x->plan->count; n-- > 0;) {
-		if (x->plan->points[n].skipped || !plan_has(&x->plan->points[n]))
-			continue;
-		known++;
-		if (x->plan->points[n].figures.value[FIGURE_system_j] > 0)
-			continue;
-		none++;
-		first = n;
-	}
-	if (!x->study->kind->cost || !none)
-		return;
-	study_label(x->study, x->plan->points[first].combination, label);
-	if (none == known)
-		message("psim-explore: warning: %s: no point has energy, expected figures in [power]", x->study->path);
-	else
-		message("psim-explore: warning: %s: %zu of %zu points have no energy, the first: %s; fronts and means "
-			"take it for 0, "
-			"expected the same [power] and engines that know it, or --front time,cost",
-			x->study->path, none, known, label);
-}
-
 /* Chooses the combinations of --sample, or those with which --search begins. */
 static int begin_sample(struct explore *x, struct err *e)
 {
@@ -259,10 +195,17 @@ static int skip_runaways(struct explore *x, struct err *e)
 	return 0;
 }
 
-/* Simulates what is missing. */
+/* Simulates what is missing, and whole what a sample leaves too wide. */
 static int run_round(struct explore *x, struct err *e)
 {
-	return run_missing(x, e) < 0 ? -1 : skip_runaways(x, e);
+	int wide;
+
+	do {
+		if (run_missing(x, e) < 0)
+			return -1;
+		wide = estimates_make(x->plan, e);
+	} while (wide > 0 && !x->set.no_run);
+	return wide < 0 ? -1 : skip_runaways(x, e);
 }
 
 /* Simulates what is missing, in rounds if the study is searched. */
@@ -330,6 +273,7 @@ static int make_view(const struct explore *x, size_t n, struct view *v, struct e
 	}
 	if (designs_mark_front_by(&v->designs, &x->front, e) < 0)
 		return -1;
+	front_mark_within(x->plan, trace, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &x->front, &v->designs);
 	return x->set.sensitivity || x->set.tornado ? sensitivity_find(s, &v->designs, &v->sensitivity, e) : 0;
 }
 
@@ -423,6 +367,7 @@ static int explore_fill_report(const struct explore *x, int argc, char *argv[], 
 {
 	report_identity(r, "psim-explore", argc, argv);
 	tables_study(x->plan, r);
+	tables_sample(x->plan, r);
 	if (x->conditions.count && view_count(x) == 1)
 		tables_conditions(x->views[0].known, x->views[0].designs.count, r);
 	if (x->set.search)
@@ -681,24 +626,25 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 											     : NULL;
 	if (!x->plan || opt_unused("psim-explore", x->study->config, x->study->kind->uses, x->set.strict, e) < 0)
 		return -1;
-	if (begin_sample(x, e) < 0)
+	if (begin_sample(x, e) < 0 || estimates_choose(x->plan, e) < 0)
 		return -1;
 	if (x->set.share_count)
 		plan_share(x->plan, x->set.share_number, x->set.share_count);
 	if (x->set.list)
 		return list_points(x, e);
-	warn_skipped(x);
-	warn_doubted(x);
+	warn_skipped(x->plan);
+	warn_doubted(x->plan);
 	x->results = x->set.output ? mem_copy_text(x->set.output, e) : default_results(&x->set, path, e);
 	if (!x->results || explore_keep_files(x, path, e) < 0)
 		return -1;
 	x->store = store_open(x->results, !x->set.no_run, e);
 	if (!x->store || store_load(x->store, x->plan, e) < 0)
 		return -1;
-	warn_missing(x);
+	warn_missing(x->plan, x->results, x->set.no_run);
 	if (run_rounds(x, e) < 0 || check_failed(x, e) < 0)
 		return -1;
-	warn_no_energy(x);
+	warn_no_energy(x->plan);
+	warn_unestimated(x->plan);
 	if (make_views(x, e) < 0 || trace_search(x, e) < 0)
 		return -1;
 	warn_not_weak(x);

@@ -12,13 +12,15 @@
 #include "../../psim/base/mem.h"
 #include "point_kind.h"
 
-enum { POLL_MS = 200 };
+enum { POLL_MS = 200, CHUNK = 64 };
 
-/* A message of a child: its progress, and finally its result. */
+/* A message of a child: its progress, its units in chunks, and finally its result. */
 struct message {
-	bool last, good;
+	bool last, good, whole; /* whole: with figures of the whole trace */
 	uint64_t instructions;
-	struct figures figures;
+	struct figures figures; /* of the whole trace, or expanded from the units */
+	size_t first, count, all; /* units: those of this chunk, and all of the point; 0: none */
+	double value[UNIT_FIGURES][CHUNK];
 	struct err err;
 };
 /* pipe writes up to PIPE_BUF are atomic */
@@ -31,6 +33,7 @@ struct worker {
 	uint64_t instructions; /* so far */
 	size_t got;            /* bytes of `message` */
 	bool ended;            /* `message` is the last one */
+	struct point_units units;
 	struct message message;
 };
 
@@ -56,10 +59,45 @@ static bool send_progress(void *user, uint64_t instructions)
 	return write(*fd, &m, sizeof(m)) == (ssize_t)sizeof(m);
 }
 
+static bool send_units(int fd, const struct point_units *u)
+{
+	struct message m;
+
+	for (size_t first = 0; first < u->count; first += CHUNK) {
+		memset(&m, 0, sizeof(m));
+		m.first = first;
+		m.all = u->count;
+		m.count = u->count - first < CHUNK ? u->count - first : CHUNK;
+		m.figures = u->expanded;
+		for (unsigned k = 0; k < UNIT_FIGURES; k++)
+			memcpy(m.value[k], u->value[k] + first, m.count * sizeof(m.value[k][0]));
+		if (write(fd, &m, sizeof(m)) != (ssize_t)sizeof(m))
+			return false;
+	}
+	return true;
+}
+
+/* Simulates what a point lacks, and sends its units. 0, or -1 with m->err. */
+static int run_point(const struct runner *r, const struct plan_point *point, const struct simulate_options *o, int fd,
+		     struct message *m)
+{
+	const struct study *s = r->plan->study;
+	const struct plan_file *file = &r->plan->files.at[point->file];
+	struct point_units units;
+
+	if (plan_lacks_units(point)) {
+		if (simulate_units(&s->core, file, &file->units, o, &units, &m->err) < 0)
+			return -1;
+		if (!send_units(fd, &units))
+			return err_set(&m->err, STATUS_FAILED, "cannot write to a pipe: %s", strerror(errno));
+	}
+	m->whole = plan_lacks_whole(point);
+	return m->whole ? s->kind->run(s, file, o, &m->figures, &m->err) : 0;
+}
+
 /* Never returns, and frees nothing of the parent's. */
 static void run_child(struct runner *r, size_t n, int fd)
 {
-	const struct plan_point *point = &r->plan->points[n];
 	const struct simulate_options o = {.check = r->o->check,
 					   .no_memo = r->o->no_memo,
 					   .runs = r->plan->study->runs,
@@ -73,8 +111,7 @@ static void run_child(struct runner *r, size_t n, int fd)
 	signal(SIGTERM, SIG_DFL);
 	memset(&m, 0, sizeof(m));
 	m.last = true;
-	m.good =
-		r->plan->study->kind->run(r->plan->study, &r->plan->files.at[point->file], &o, &m.figures, &m.err) == 0;
+	m.good = run_point(r, &r->plan->points[n], &o, fd, &m) == 0;
 	_exit(write(fd, &m, sizeof(m)) == (ssize_t)sizeof(m) ? 0 : 1);
 }
 
@@ -131,6 +168,25 @@ static void explore_run_note_failure(struct runner *r, size_t n, const struct er
 	err_prefix(&r->out->first, "%s of %s", label, r->plan->study->traces.at[point->trace].name);
 }
 
+/* Takes the result of a point, and keeps it in the file. */
+static int keep_result(struct runner *r, struct worker *w, struct plan_point *point, struct err *e)
+{
+	if (study_configure(r->plan->study, point->combination, e) < 0)
+		return -1;
+	if (w->units.count) {
+		point_units_finish(&point->units);
+		point->units = w->units;
+		w->units = (struct point_units){.count = 0};
+		if (store_save_units(r->store, r->plan, point, e) < 0)
+			return -1;
+	}
+	if (!w->message.whole)
+		return 0;
+	point->figures = w->message.figures;
+	point->known = true;
+	return store_save(r->store, r->plan, point, e);
+}
+
 /* Reaps a child that has closed its pipe. */
 static int reap_worker(struct runner *r, struct worker *w, struct err *e)
 {
@@ -149,18 +205,29 @@ static int reap_worker(struct runner *r, struct worker *w, struct err *e)
 					    : "the simulation's process ended with status %d",
 			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 		explore_run_note_failure(r, w->point, &died);
+		point_units_finish(&w->units);
 		return 0;
 	}
 	if (!w->message.good) {
 		explore_run_note_failure(r, w->point, &w->message.err);
+		point_units_finish(&w->units);
 		return 0;
 	}
-	point->figures = w->message.figures;
-	point->known = true;
 	r->out->done++;
-	if (study_configure(r->plan->study, point->combination, e) < 0)
+	return keep_result(r, w, point, e);
+}
+
+/* Takes a chunk of the units. 0, or -1 with `e`. */
+static int take_units(struct worker *w, struct err *e)
+{
+	const struct message *m = &w->message;
+
+	if (!w->units.count && point_units_create(&w->units, m->all, e) < 0)
 		return -1;
-	return store_save(r->store, r->plan, point, e);
+	w->units.expanded = m->figures;
+	for (unsigned k = 0; k < UNIT_FIGURES; k++)
+		memcpy(w->units.value[k] + m->first, m->value[k], m->count * sizeof(m->value[k][0]));
+	return 0;
 }
 
 static int read_worker(struct runner *r, struct worker *w, struct err *e)
@@ -181,6 +248,8 @@ static int read_worker(struct runner *r, struct worker *w, struct err *e)
 		w->ended = true;
 		return reap_worker(r, w, e);
 	}
+	if (w->message.count)
+		return take_units(w, e);
 	w->instructions = w->message.instructions;
 	return 0;
 }
@@ -235,6 +304,7 @@ static void end_workers(struct runner *r)
 	for (unsigned n = 0; n < r->o->jobs; n++) {
 		if (!r->workers[n].pid)
 			continue;
+		point_units_finish(&r->workers[n].units);
 		kill(r->workers[n].pid, SIGKILL);
 		close(r->workers[n].fd);
 		while (waitpid(r->workers[n].pid, NULL, 0) < 0 && errno == EINTR)

@@ -225,6 +225,38 @@ static void draw_range(struct panel *p, const struct design *d)
 	occupy_line(p, x, svg_axis_at(&p->y, low), x, svg_axis_at(&p->y, high));
 }
 
+/* Half the interval of an estimated figure along an axis; 0: it has none. */
+static double error_along(const struct design *d, unsigned column)
+{
+	return column == CRITERION_time ? d->error[0] : column == CRITERION_energy ? d->error[1] : 0;
+}
+
+/* Draws the interval of a design along one axis, within the panel. */
+static void draw_error(struct panel *p, const struct design *d, const struct svg_axis *axis, unsigned column)
+{
+	const double half = error_along(d, column), value = design_column(d, column);
+	const bool flat = axis == &p->x;
+	double from, to, at = flat ? up(p, d) : across(p, d);
+
+	if (!(half > 0))
+		return;
+	from = svg_axis_at(axis, fmax(value - half, axis->first));
+	to = svg_axis_at(axis, fmin(value + half, axis->last));
+	if (flat)
+		svg_line(p->out, from, at, to, at, "reading");
+	else
+		svg_line(p->out, at, from, at, to, "reading");
+}
+
+/* Draws the intervals of all designs of a study that samples. */
+static void draw_errors(struct panel *p)
+{
+	for (size_t n = 0; p->picture->plan->study->sample && n < p->designs->count; n++) {
+		draw_error(p, &p->designs->at[n], &p->x, p->picture->x);
+		draw_error(p, &p->designs->at[n], &p->y, p->picture->y);
+	}
+}
+
 /* A design with the figures of both axes, of which less is better. */
 struct placed {
 	const struct design *design;
@@ -432,6 +464,12 @@ static double legend_marks(const struct panel *p, double y)
 		svg_line(p->out, LEGEND + 6, y - 12, LEGEND + 6, y + 4, "reading");
 		svg_text(p->out, LEGEND + 24, y, "tick", "start", "energy, low to high reading");
 	}
+	if (p->picture->plan->study->sample) {
+		y += 25;
+		svg_line(p->out, LEGEND - 2, y - 4, LEGEND + 14, y - 4, "reading");
+		svg_line(p->out, LEGEND + 6, y - 12, LEGEND + 6, y + 4, "reading");
+		svg_text(p->out, LEGEND + 24, y, "tick", "start", "95 % interval of an estimate");
+	}
 	y += 25;
 	diamond(p->out, LEGEND + 6, y - 4);
 	svg_text(p->out, LEGEND + 24, y, "tick", "start", "least energy \303\227 time");
@@ -541,6 +579,7 @@ static int draw_designs(struct panel *p, struct err *e)
 		return -1;
 	draw_equal_product(p, best);
 	draw_front(p, front, count);
+	draw_errors(p);
 	for (size_t n = 0; n < p->designs->count; n++)
 		if (!p->designs->at[n].front)
 			draw_dot(p, &p->designs->at[n]);

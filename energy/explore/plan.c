@@ -247,7 +247,10 @@ void plan_destroy(struct plan *p)
 	for (size_t n = 0; n < p->files.count; n++) {
 		free(p->files.at[n].path);
 		free(p->files.at[n].program);
+		free((void *)(uintptr_t)p->files.at[n].units.chosen);
 	}
+	for (size_t n = 0; p->points && n < p->count; n++)
+		point_units_finish(&p->points[n].units);
 	vec_finish(&p->files);
 	for (size_t n = 0; n < p->skips.count; n++)
 		free(p->skips.at[n].why);
@@ -262,7 +265,8 @@ size_t plan_known(const struct plan *p)
 	size_t count = 0;
 
 	for (size_t n = 0; n < p->count; n++)
-		count += plan_has(&p->points[n]);
+		count += plan_has(&p->points[n]) ||
+			 (p->points[n].units.count && !plan_missing(&p->points[n]) && !p->points[n].left_out);
 	return count;
 }
 
@@ -277,12 +281,22 @@ size_t plan_idle_arrays(const struct plan *p)
 
 bool plan_has(const struct plan_point *point)
 {
-	return point->known && !point->left_out;
+	return (point->known || point->estimated) && !point->left_out;
+}
+
+bool plan_lacks_units(const struct plan_point *point)
+{
+	return point->sampled && !point->units.count && (point->anchor || !point->known);
+}
+
+bool plan_lacks_whole(const struct plan_point *point)
+{
+	return !point->known && (!point->sampled || point->anchor || point->wide);
 }
 
 bool plan_missing(const struct plan_point *point)
 {
-	return !point->known && !point->failed && !point->skipped && !point->elsewhere && !point->left_out;
+	return (plan_lacks_units(point) || plan_lacks_whole(point)) && !point->failed && !point->skipped && !point->elsewhere && !point->left_out;
 }
 
 void plan_choose(struct plan *p, const bool *chosen)

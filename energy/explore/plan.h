@@ -7,6 +7,8 @@
 #define PSIM_ENERGY_EXPLORE_PLAN_H
 
 #include "figures.h"
+#include "paired.h"
+#include "point_units.h"
 #include "study.h"
 
 struct plan_file {
@@ -15,6 +17,12 @@ struct plan_file {
 	uint64_t length; /* instructions */
 	unsigned pes;    /* of the array of the recording, and bytes of SBM of each */
 	uint32_t sbm_bytes;
+	/* Of a study that samples (estimates.h): */
+	struct sample_plan units; /* no units: its points are simulated whole. `chosen` is owned */
+	char units_text[POINT_UNITS_TEXT_MAX];
+	size_t sampled, anchors; /* points */
+	bool estimated;          /* the anchors are known, and so is: */
+	struct paired_trust trust[UNIT_FIGURES];
 };
 
 struct plan_point {
@@ -23,11 +31,16 @@ struct plan_point {
 	bool skipped;                      /* its combination is invalid: never run */
 	bool elsewhere;                    /* another share of the study has it: not run here */
 	bool left_out;                     /* its combination is not chosen: neither run nor reported */
-	bool known;                        /* `figures` are valid */
+	bool known;                        /* `figures` are those of the whole run */
 	bool failed;                       /* not known, and this run could not simulate it */
 	bool idle_array;                   /* the machine has an array, which the trace does not use */
 	bool of_other_version;             /* not known, but another version of the program has simulated it */
+	bool sampled;                      /* simulated by units, and an estimate unless it is whole */
+	bool anchor;                       /* sampled, and simulated whole too: others are estimated from it */
+	bool wide;                         /* sampled, with an interval beyond the bound: to be simulated whole */
+	bool estimated;                    /* `figures` are estimates */
 	struct figures figures;
+	struct point_units units; /* of a sampled point; owned */
 };
 
 /* An invalid combination, and the reason. */
@@ -77,6 +90,10 @@ void plan_choose(struct plan *p, const bool *chosen);
  * *first to the first of them; or -1 with `e`, also where nothing is left of the study.
  */
 int plan_skip_runaways(struct plan *p, struct plan_skip *first, struct err *e);
+
+/* Returns whether the units of a point, or its whole trace, are still to be simulated, if it is at all. */
+bool plan_lacks_units(const struct plan_point *point);
+bool plan_lacks_whole(const struct plan_point *point);
 
 /* Returns whether the point is to be simulated: its figures are unknown, it is chosen, and it belongs to this share. */
 bool plan_missing(const struct plan_point *point);

@@ -29,12 +29,24 @@ static bool simulate_figure(const struct report *r, unsigned cores, unsigned n, 
 	return report_number(r, cores > 1 ? path : figure_rows[n].path, value);
 }
 
+/* Takes the figures of the report that it has, and those of the model. 0, or -1 with `e`. */
+static int take_reported(const struct report *r, unsigned cores, const struct energy_model *energy,
+			 const struct activity *activity, struct figures *out, struct err *e)
+{
+	for (unsigned n = 0; n < FIGURE_COUNT; n++)
+		if (*figure_rows[n].path && !simulate_figure(r, cores, n, &out->value[n]))
+			return err_set(e, STATUS_FAILED, "the report has no figure %s", figure_rows[n].name);
+	out->value[FIGURE_thermal_w] = energy_thermal_w(energy);
+	out->value[FIGURE_period_j] = energy_period_j(energy, activity);
+	return 0;
+}
+
 static int take_figures(const struct chip *c, const struct core_config *cfg, const struct energy_model *energy,
 			struct figures *out, struct err *e)
 {
 	struct report *r = report_create();
 	struct activity activity;
-	int ret = 0;
+	int ret;
 
 	if (!r)
 		return err_set(e, STATUS_FAILED, "out of memory for the report");
@@ -44,13 +56,9 @@ static int take_figures(const struct chip *c, const struct core_config *cfg, con
 		core_report(chip_core(c, 0), cfg, energy, r);
 		core_report_counters(chip_core(c, 0), cfg, r);
 	}
-	for (unsigned n = 0; n < FIGURE_COUNT && ret == 0; n++)
-		if (*figure_rows[n].path && !simulate_figure(r, chip_cores(c), n, &out->value[n]))
-			ret = err_set(e, STATUS_FAILED, "the report has no figure %s", figure_rows[n].name);
-	report_destroy(r);
 	chip_activity(c, &activity);
-	out->value[FIGURE_thermal_w] = energy_thermal_w(energy);
-	out->value[FIGURE_period_j] = energy_period_j(energy, &activity);
+	ret = take_reported(r, chip_cores(c), energy, &activity, out, e);
+	report_destroy(r);
 	return ret;
 }
 
@@ -197,5 +205,128 @@ int simulate(const struct core_config *core, const struct plan_file *file, const
 	if (ret == 0)
 		figures_mean(figures, o->runs, out);
 	free(figures);
+	return ret;
+}
+
+/* ---- units ---- */
+/* Sums over all units as if the whole trace were like them: counts, and what they make active. */
+struct expanded {
+	struct core_stats stats;
+	struct memsys_stats memory;
+	struct activity activity;
+};
+
+static void expand(const struct core_sample *s, struct expanded *out)
+{
+	static const struct expanded none;
+	const struct core_region *all = s->each;
+	uint64_t instructions = 0;
+	double scale;
+
+	for (uint64_t n = 0; n < s->count; n++)
+		instructions += s->unit[n].instructions;
+	scale = (double)s->whole.instructions / (double)instructions;
+	*out = none;
+	for (uint64_t n = 0; n < s->count; n++) {
+		core_scaled_sum(&out->stats, &out->stats, &all[n].stats, 1, sizeof(out->stats));
+		core_scaled_sum(&out->memory, &out->memory, &all[n].memory, 1, sizeof(out->memory));
+		core_scaled_sum(&out->activity, &out->activity, &all[n].activity, 1, sizeof(out->activity));
+	}
+	core_scaled_sum(&out->stats, &none.stats, &out->stats, scale, sizeof(out->stats));
+	core_scaled_sum(&out->memory, &none.memory, &out->memory, scale, sizeof(out->memory));
+	core_scaled_sum(&out->activity, &none.activity, &out->activity, scale, sizeof(out->activity));
+}
+
+/* Takes the figures of all units together. 0, or -1 with `e`. */
+static int take_expanded(const struct expanded *x, const struct core_config *cfg, const struct energy_model *energy,
+			 struct figures *out, struct err *e)
+{
+	const double thousands = (double)x->stats.instructions / 1000;
+	struct report *r = report_create();
+	int ret;
+
+	if (!r)
+		return err_set(e, STATUS_FAILED, "out of memory for the report");
+	core_report_summary(&x->stats, &x->activity, cfg, energy, r);
+	report_group(r, "memory", "");
+	report_f64(r, "l1d_mpki", (double)x->memory.l2_data_accesses / thousands, "", "");
+	report_f64(r, "l2_mpki", (double)(x->memory.l2_data_misses + x->memory.l2_instruction_misses) / thousands, "",
+		   "");
+	report_end(r);
+	ret = take_reported(r, 1, energy, &x->activity, out, e);
+	report_destroy(r);
+	return ret;
+}
+
+/* Takes what is estimated of each unit, and the figures of all. 0, or -1 with `e`. */
+static int take_units(const struct chip *c, const struct core_config *cfg, struct energy_model *energy,
+		      struct point_units *out, struct err *e)
+{
+	struct expanded *x;
+	struct core_sample s;
+	struct err runaway;
+	int ret;
+
+	core_sample(chip_core(c, 0), &s);
+	if (s.count < POINT_UNITS_MIN)
+		return err_set(e, STATUS_USAGE,
+			       "sample: %" PRIu64 " units in %" PRIu64 " instructions, expected at least %d", s.count,
+			       s.whole.instructions, POINT_UNITS_MIN);
+	x = mem_alloc(1, sizeof(*x), e);
+	ret = x ? point_units_create(out, s.count, e) : -1;
+	if (ret == 0) {
+		expand(&s, x);
+		if (energy_settle(energy, &x->activity, &runaway) < 0)
+			mark_runaway(&out->expanded);
+		else
+			ret = take_expanded(x, cfg, energy, &out->expanded, e);
+	}
+	for (uint64_t n = 0; ret == 0 && n < s.count; n++) {
+		out->value[UNIT_TIME][n] = (double)s.unit[n].cycles;
+		out->value[UNIT_ENERGY][n] = energy_system_j(energy, &s.each[n].activity, READING_LIKELY);
+	}
+	free(x);
+	return ret;
+}
+
+static int run_units(const struct core_config *cfg, struct trace_reader *trace, const struct sample_plan *plan,
+		     const struct simulate_options *o, struct point_units *out, struct err *e)
+{
+	const struct chip_options options = {
+		.hooks = &whole_core,
+		.check = o->check,
+		.memo_bytes = o->no_memo ? 0 : (uint64_t)MEMO_MB_DEFAULT << 20,
+		.sample = plan,
+	};
+	struct one_run run = {.o = o};
+	struct chip *c = chip_create(cfg, &trace, &options, e);
+	struct energy_machine machine;
+	struct energy_model *energy = NULL;
+	int ret = -1;
+
+	if (c) {
+		core_energy_machine(cfg, &machine);
+		energy = energy_create(&machine, e);
+	}
+	if (energy)
+		ret = simulate_run(c, &run, e);
+	if (ret == 0)
+		ret = take_units(c, cfg, energy, out, e);
+	energy_destroy(energy);
+	chip_destroy(c);
+	return ret;
+}
+
+int simulate_units(const struct core_config *core, const struct plan_file *file, const struct sample_plan *plan,
+		   const struct simulate_options *o, struct point_units *out, struct err *e)
+{
+	struct trace_reader *trace = trace_open(file->path, e);
+	int ret = trace ? check_unchanged(trace, file, e) : -1;
+
+	if (ret == 0)
+		ret = run_units(core, trace, plan, o, out, e);
+	trace_close(trace);
+	if (ret < 0 && strncmp(e->text, file->path, strlen(file->path)) != 0)
+		err_prefix(e, "%s", file->path);
 	return ret;
 }

@@ -25,6 +25,13 @@ struct simulate_options {
 int simulate(const struct core_config *core, const struct plan_file *file, const struct simulate_options *o,
 	     struct figures *out, struct err *e);
 
+/*
+ * Simulates the units of `plan` on a processor with one core, and sets `out`, which the caller finishes. Of a thermal
+ * runaway the expanded figures are that. Returns 0, or -1 with `e`, as simulate.
+ */
+int simulate_units(const struct core_config *core, const struct plan_file *file, const struct sample_plan *plan,
+		   const struct simulate_options *o, struct point_units *out, struct err *e);
+
 /* Sets the means of all figures of run[runs], and the errors of those that have one. */
 void figures_mean(const struct figures *run, uint64_t runs, struct figures *out);
 

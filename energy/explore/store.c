@@ -11,7 +11,7 @@
 #include "../../psim/base/version.h"
 
 /* "PSEX" in the file's header identifies a results file */
-enum { APPLICATION_ID = 0x50534558, SCHEMA_VERSION = 6, WAIT_MS = 60000, RETRY_MS = 10 };
+enum { APPLICATION_ID = 0x50534558, SCHEMA_VERSION = 7, WAIT_MS = 60000, RETRY_MS = 10 };
 
 static const char schema[] =
 	"CREATE TABLE parameter (configuration TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
@@ -23,7 +23,10 @@ static const char schema[] =
 #define F(name, path, unit, doc) ", " #name " REAL NOT NULL"
 #include "figures.def"
 #undef F
-	", crc INTEGER NOT NULL, PRIMARY KEY (configuration, trace, version)) WITHOUT ROWID;";
+	", crc INTEGER NOT NULL, PRIMARY KEY (configuration, trace, version)) WITHOUT ROWID;"
+	"CREATE TABLE units (configuration TEXT NOT NULL, trace TEXT NOT NULL REFERENCES trace(checksum),"
+	" version TEXT NOT NULL, plan TEXT NOT NULL, data TEXT NOT NULL, crc INTEGER NOT NULL,"
+	" PRIMARY KEY (configuration, trace, version, plan)) WITHOUT ROWID;";
 
 enum {
 	QUERY_BEGIN,
@@ -35,6 +38,8 @@ enum {
 	QUERY_TRACE,
 	QUERY_VALUE,
 	QUERY_SAME,
+	QUERY_FIND_UNITS,
+	QUERY_ADD_UNITS,
 	QUERY_COUNT
 };
 static const char *const queries[QUERY_COUNT] = {
@@ -55,6 +60,9 @@ static const char *const queries[QUERY_COUNT] = {
 	[QUERY_TRACE] = "INSERT OR IGNORE INTO trace VALUES (?1, ?2, ?3)",
 	[QUERY_VALUE] = "INSERT OR IGNORE INTO parameter VALUES (?1, ?2, ?3)",
 	[QUERY_SAME] = "SELECT value FROM parameter WHERE configuration = ?1 AND name = ?2",
+	[QUERY_FIND_UNITS] = "SELECT crc, data FROM units WHERE configuration = ?1 AND trace = ?2 AND version = ?3"
+			     " AND plan = ?4",
+	[QUERY_ADD_UNITS] = "INSERT OR IGNORE INTO units VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
 };
 
 struct store {
@@ -292,6 +300,97 @@ static int load_other_version(struct store *s, const struct plan *p, struct plan
 	return ret;
 }
 
+/* ---- units ---- */
+/* The checksum of a row of units. */
+static uint32_t units_crc(const char *const key[4], const char *data)
+{
+	uLong crc = crc32(0, NULL, 0);
+
+	for (unsigned n = 0; n < 4; n++)
+		crc = crc32(crc, (const Bytef *)key[n], (uInt)strlen(key[n]) + 1);
+	return (uint32_t)crc32(crc, (const Bytef *)data, (uInt)strlen(data));
+}
+
+/* The figures and units of a point as text, numbers with a blank behind each; the caller frees it. */
+static char *units_text(const struct point_units *u, struct err *e)
+{
+	enum { DIGITS = 26 };
+	const size_t numbers = FIGURE_COUNT + UNIT_FIGURES * u->count, room = numbers * DIGITS + 1;
+	char *text = mem_alloc(room, 1, e);
+	size_t used = 0;
+
+	for (size_t n = 0; text && n < numbers; n++) {
+		const size_t unit = n < FIGURE_COUNT ? 0 : n - FIGURE_COUNT;
+		const double v = n < FIGURE_COUNT ? u->expanded.value[n]
+						  : u->value[unit % UNIT_FIGURES][unit / UNIT_FIGURES];
+
+		used += (size_t)snprintf(text + used, room - used, "%.17g ", v);
+	}
+	return text;
+}
+
+/* Reads it. 0, or -1 with `e`: memory is short. */
+static int read_units(const char *text, struct point_units *u, struct err *e)
+{
+	const char *at = text;
+	size_t numbers = 0;
+
+	for (const char *c = text; *c; c++)
+		numbers += *c == ' ';
+	if (numbers < FIGURE_COUNT + 2 * UNIT_FIGURES || (numbers - FIGURE_COUNT) % UNIT_FIGURES)
+		return 0; /* of no use: it is simulated again */
+	if (point_units_create(u, (numbers - FIGURE_COUNT) / UNIT_FIGURES, e) < 0)
+		return -1;
+	for (size_t n = 0; n < numbers; n++) {
+		const size_t unit = n < FIGURE_COUNT ? 0 : n - FIGURE_COUNT;
+		char *end;
+		const double v = strtod(at, &end);
+
+		at = end;
+		if (n < FIGURE_COUNT)
+			u->expanded.value[n] = v;
+		else
+			u->value[unit % UNIT_FIGURES][unit / UNIT_FIGURES] = v;
+	}
+	return 0;
+}
+
+/* Checks the checksum of the row of a query that begins with crc and data. 0, or -1 with `e`. */
+static int check_units(const struct store *s, sqlite3_stmt *q, const char *const key[4], struct err *e)
+{
+	const char *data = (const char *)sqlite3_column_text(q, 1);
+
+	if (data && sqlite3_column_int64(q, 0) == (int64_t)units_crc(key, data))
+		return 0;
+	return err_set(
+		e, STATUS_BAD_INPUT,
+		"%s: damaged: the units of configuration %s, trace %s have another checksum, expected results of "
+		"psim-explore",
+		s->path, key[0], key[1]);
+}
+
+static int load_units(struct store *s, const struct plan *p, struct plan_point *point, struct err *e)
+{
+	const char *plan = p->files.at[point->file].units_text;
+	sqlite3_stmt *q = s->query[QUERY_FIND_UNITS];
+	struct key key;
+	int code, ret = 0;
+
+	bind_key(q, p, point, &key);
+	bind_text(q, 4, plan);
+	code = sqlite3_step(q);
+	if (code == SQLITE_ROW) {
+		ret = check_units(s, q, (const char *const[]){key.configuration, key.trace, version_text(), plan}, e);
+		point_units_finish(&point->units);
+		if (ret == 0)
+			ret = read_units((const char *)sqlite3_column_text(q, 1), &point->units, e);
+	} else if (code != SQLITE_DONE) {
+		ret = explore_store_fail(s, e);
+	}
+	sqlite3_reset(q);
+	return ret;
+}
+
 static int load_point(struct store *s, const struct plan *p, struct plan_point *point, struct err *e)
 {
 	sqlite3_stmt *q = s->query[QUERY_FIND];
@@ -307,7 +406,9 @@ static int load_point(struct store *s, const struct plan *p, struct plan_point *
 		ret = explore_store_fail(s, e);
 	}
 	sqlite3_reset(q);
-	return ret < 0 || point->known ? ret : load_other_version(s, p, point, e);
+	if (ret == 0 && point->sampled)
+		ret = load_units(s, p, point, e);
+	return ret < 0 || point->known || point->units.count ? ret : load_other_version(s, p, point, e);
 }
 
 int store_load(struct store *s, struct plan *p, struct err *e)
@@ -358,11 +459,46 @@ static void save_value(void *user, const struct param *p, const char *value, con
 	sqlite3_reset(same);
 }
 
+/* Stores what a row of results refers to: the parameters' values and the trace. 0, or -1 with `e`. */
+static int save_inputs(struct store *s, const struct plan *p, const struct plan_point *point, const struct key *key,
+		       struct err *e)
+{
+	const struct plan_file *file = &p->files.at[point->file];
+	struct saving saving = {.store = s, .configuration = key->configuration, .e = e};
+	sqlite3_stmt *trace = s->query[QUERY_TRACE];
+
+	config_visit(p->study->config, save_value, &saving);
+	bind_text(trace, 1, key->trace);
+	bind_text(trace, 2, file->program);
+	sqlite3_bind_int64(trace, 3, (int64_t)file->length);
+	return saving.ret < 0 ? -1 : explore_store_run(s, QUERY_TRACE, e);
+}
+
+static int save_units(struct store *s, const struct plan *p, const struct plan_point *point, struct err *e)
+{
+	const char *plan = p->files.at[point->file].units_text;
+	sqlite3_stmt *add = s->query[QUERY_ADD_UNITS];
+	char *data = units_text(&point->units, e);
+	struct key key;
+	int ret = -1;
+
+	if (!data)
+		return -1;
+	bind_key(add, p, point, &key);
+	bind_text(add, 4, plan);
+	bind_text(add, 5, data);
+	sqlite3_bind_int64(
+		add, 6,
+		units_crc((const char *const[]){key.configuration, key.trace, version_text(), plan}, data));
+	if (save_inputs(s, p, point, &key, e) == 0)
+		ret = explore_store_run(s, QUERY_ADD_UNITS, e);
+	free(data);
+	return ret;
+}
+
 static int save_rows(struct store *s, const struct plan *p, const struct plan_point *point, struct err *e)
 {
-	sqlite3_stmt *add = s->query[QUERY_ADD], *trace = s->query[QUERY_TRACE];
-	const struct plan_file *file = &p->files.at[point->file];
-	struct saving saving = {.store = s, .e = e};
+	sqlite3_stmt *add = s->query[QUERY_ADD];
 	struct key key;
 
 	bind_key(add, p, point, &key);
@@ -370,23 +506,30 @@ static int save_rows(struct store *s, const struct plan *p, const struct plan_po
 		sqlite3_bind_double(add, n + 4, point->figures.value[n]);
 	sqlite3_bind_int64(add, FIGURE_COUNT + 4,
 			   row_crc(key.configuration, key.trace, version_text(), point->figures.value));
-	saving.configuration = key.configuration;
-	config_visit(p->study->config, save_value, &saving);
-	bind_text(trace, 1, key.trace);
-	bind_text(trace, 2, file->program);
-	sqlite3_bind_int64(trace, 3, (int64_t)file->length);
-	return saving.ret < 0 || explore_store_run(s, QUERY_TRACE, e) < 0 || explore_store_run(s, QUERY_ADD, e) < 0 ? -1
-														    : 0;
+	return save_inputs(s, p, point, &key, e) < 0 ? -1 : explore_store_run(s, QUERY_ADD, e);
+}
+
+/* Saves something of a point in a transaction. 0, or -1 with `e`. */
+static int save_by(struct store *s, const struct plan *p, const struct plan_point *point,
+		   int (*save)(struct store *s, const struct plan *p, const struct plan_point *point, struct err *e),
+		   struct err *e)
+{
+	if (explore_store_run(s, QUERY_BEGIN, e) < 0)
+		return -1;
+	if (save(s, p, point, e) == 0 && explore_store_run(s, QUERY_COMMIT, e) == 0)
+		return 0;
+	explore_store_run(s, QUERY_ROLLBACK, NULL);
+	return -1;
+}
+
+int store_save_units(struct store *s, const struct plan *p, const struct plan_point *point, struct err *e)
+{
+	return save_by(s, p, point, save_units, e);
 }
 
 int store_save(struct store *s, const struct plan *p, const struct plan_point *point, struct err *e)
 {
-	if (explore_store_run(s, QUERY_BEGIN, e) < 0)
-		return -1;
-	if (save_rows(s, p, point, e) == 0 && explore_store_run(s, QUERY_COMMIT, e) == 0)
-		return 0;
-	explore_store_run(s, QUERY_ROLLBACK, NULL);
-	return -1;
+	return save_by(s, p, point, save_rows, e);
 }
 
 /* ---- merging ---- */
@@ -401,7 +544,10 @@ static const char merge_values[] = "SELECT configuration, name FROM main.paramet
 				   " USING (configuration, name) WHERE a.value IS NOT b.value LIMIT 1";
 static const char merge_rows[] = "INSERT OR IGNORE INTO main.trace SELECT * FROM other.trace;"
 				 "INSERT OR IGNORE INTO main.parameter SELECT * FROM other.parameter;"
-				 "INSERT OR IGNORE INTO main.point SELECT * FROM other.point;";
+				 "INSERT OR IGNORE INTO main.point SELECT * FROM other.point;"
+				 "INSERT OR IGNORE INTO main.units SELECT * FROM other.units;";
+static const char merge_units[] = "SELECT configuration, trace FROM main.units AS a JOIN other.units AS b"
+				  " USING (configuration, trace, version, plan) WHERE a.data IS NOT b.data LIMIT 1";
 
 static const char all_rows[] = "SELECT crc"
 #define F(name, path, unit, doc) ", " #name
@@ -414,6 +560,33 @@ static const char *text_of(sqlite3_stmt *q, int n)
 	const char *text = (const char *)sqlite3_column_text(q, FIGURE_COUNT + 1 + n);
 
 	return text ? text : "";
+}
+
+static const char *units_key(sqlite3_stmt *q, int n)
+{
+	const char *text = (const char *)sqlite3_column_text(q, 2 + n);
+
+	return text ? text : "";
+}
+
+/* Checks every row of units of a file. */
+static int check_all_units(struct store *s, struct err *e)
+{
+	sqlite3_stmt *q;
+	int ret = 0, code = sqlite3_prepare_v2(
+			     s->db, "SELECT crc, data, configuration, trace, version, plan FROM units", -1, &q, NULL);
+
+	if (code == SQLITE_OK)
+		code = sqlite3_step(q);
+	for (; code == SQLITE_ROW && ret == 0; code = sqlite3_step(q))
+		ret = check_units(s, q,
+				  (const char *const[]){units_key(q, 0), units_key(q, 1), units_key(q, 2),
+							units_key(q, 3)},
+				  e);
+	if (ret == 0 && code != SQLITE_DONE)
+		ret = explore_store_fail(s, e);
+	sqlite3_finalize(q);
+	return ret;
 }
 
 /* Checks every row of a file, before its results are copied. */
@@ -430,7 +603,7 @@ static int check_rows(struct store *s, struct err *e)
 	if (ret == 0 && code != SQLITE_DONE)
 		ret = explore_store_fail(s, e);
 	sqlite3_finalize(q);
-	return ret;
+	return ret < 0 ? -1 : check_all_units(s, e);
 }
 
 /* Requires that the query of two files yields no row; a row names what differs. */
@@ -459,7 +632,8 @@ static int copy_rows(struct store *s, const char *from, struct err *e)
 	if (execute(s, "BEGIN IMMEDIATE", e) < 0)
 		return -1;
 	if (require_none(s, merge_values, from, "parameter", "value", e) == 0 &&
-	    require_none(s, merge_points, from, "trace", "figures", e) == 0 && execute(s, merge_rows, e) == 0 &&
+	    require_none(s, merge_points, from, "trace", "figures", e) == 0 &&
+	    require_none(s, merge_units, from, "trace", "units", e) == 0 && execute(s, merge_rows, e) == 0 &&
 	    execute(s, "COMMIT", e) == 0)
 		return 0;
 	execute(s, "ROLLBACK", NULL);

@@ -21,7 +21,7 @@ struct store;
 struct store *store_open(const char *path, bool create, struct err *e);
 int store_close(struct store *s, struct err *e); /* NULL is allowed */
 
-/* Loads the figures of all stored points, and notes those that other versions have simulated. */
+/* Loads the figures of all stored points and the units of those that are sampled, and notes those that other versions have simulated. */
 int store_load(struct store *s, struct plan *p, struct err *e);
 
 /*
@@ -29,6 +29,9 @@ int store_load(struct store *s, struct plan *p, struct err *e);
  * that the study is set to. A point that is stored already stays unchanged.
  */
 int store_save(struct store *s, const struct plan *p, const struct plan_point *point, struct err *e);
+
+/* Stores a point's units, as store_save its figures. */
+int store_save_units(struct store *s, const struct plan *p, const struct plan_point *point, struct err *e);
 
 /*
  * Copies all results of the file `from`. A result that both have must be the same. 0, or -1 with `e`:

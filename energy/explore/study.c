@@ -252,6 +252,7 @@ void study_close(struct study *s)
 	if (s->kind && s->kind->config_free)
 		s->kind->config_free(s);
 	free(s->title);
+	free(s->sample);
 	free(s->path);
 	free(s);
 }

@@ -4,6 +4,7 @@
  *     title = Window and width         ; before the first section
  *     base = ../sparc64v.ini           ; may be repeated; later values win
  *     runs = 5                         ; of each point (psim --runs; of systems, seeds)
+ *     sample = auto                    ; in place of runs: most points by units of the trace (estimates.h)
  *     simulator = bsim                 ; before base: a study of systems (point_kind.h), with [programs]
  *
  *     [set]                            ; the same for all points
@@ -62,6 +63,7 @@ struct system_config; /* system_point.h */
 struct study {
 	char *path, *title;
 	uint64_t runs;         /* of each point, all but the first perturbed; 1 unless set */
+	char *sample;          /* "auto" or "U/W" (point_units.h); NULL: all points are simulated whole */
 	struct config *config; /* the processor of the current combination */
 	const struct point_kind *kind;
 	struct core_config core;      /* of a study of chips */

@@ -111,6 +111,20 @@ static int study_read_runs(struct study *s, const struct ini_place *at, const ch
 	return 0;
 }
 
+/* Takes the plan of units, which is checked with the traces' lengths, but for its words. */
+static int study_read_sample(struct study *s, const struct ini_place *at, const char *value, struct err *e)
+{
+	char text[POINT_UNITS_TEXT_MAX];
+	struct sample_plan plan;
+	int ret = point_units_plan(value, 0, &plan, text, e);
+
+	if (ret < 0)
+		return study_read_place(at, e);
+	free(s->sample);
+	s->sample = mem_copy_text(value, e);
+	return s->sample ? 0 : -1;
+}
+
 static int study_read_head(struct study *s, const struct ini_place *at, const char *key, const char *value,
 			   struct err *e)
 {
@@ -124,10 +138,13 @@ static int study_read_head(struct study *s, const struct ini_place *at, const ch
 	}
 	if (!strcmp(key, "runs"))
 		return study_read_runs(s, at, value, e);
+	if (!strcmp(key, "sample"))
+		return study_read_sample(s, at, value, e);
 	if (!strcmp(key, "simulator"))
 		return study_read_simulator(s, at, value, e);
 	if (strcmp(key, "base") != 0)
-		return study_read_fail(at, e, "%s before the first section, expected title, base, runs or simulator",
+		return study_read_fail(at, e,
+				       "%s before the first section, expected title, base, runs, sample or simulator",
 				       key);
 	path = study_relative(s, value, e);
 	if (!path)
@@ -344,6 +361,9 @@ static int check_pair(const struct study *s, const struct study_axis *a, struct 
 
 static int check_whole(const struct study *s, struct err *e)
 {
+	if (s->sample && (s->runs > 1 || s->kind != &point_kind_psim))
+		return err_set(e, STATUS_USAGE, "%s: sample = %s and %s, expected one of them", s->path, s->sample,
+			       s->runs > 1 ? "runs" : "a study of systems");
 	for (size_t n = 0; n < s->axes.count; n++)
 		if (s->axes.at[n].name && check_pair(s, &s->axes.at[n], e) < 0)
 			return -1;

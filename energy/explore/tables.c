@@ -9,6 +9,7 @@
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/config/value.h"
 #include "../../psim/machine/param_costs.h"
+#include "front_within.h"
 #include "point_kind.h"
 
 enum { NAME_MAX_CHARS = 160 };
@@ -242,7 +243,7 @@ int tables_columns_read(const struct study *s, const char *text, struct tables_c
 
 int tables_columns_check(const struct study *s, const struct tables_columns *c, struct err *e)
 {
-	unsigned count = 1; /* the first column of each table */
+	unsigned count = 1 + (s->sample != NULL); /* the first column of each table, and `within` */
 
 	for (size_t n = 0; n < study_param_count(s); n++)
 		count += c->param[n];
@@ -262,7 +263,7 @@ static struct report_column *columns(const struct study *s, const struct tables_
 				     char (*names)[NAME_MAX_CHARS], unsigned *count)
 {
 	size_t params = study_param_count(s);
-	struct report_column *c = mem_alloc(params + COLUMN_COUNT + 1, sizeof(*c), NULL);
+	struct report_column *c = mem_alloc(params + COLUMN_COUNT + 2, sizeof(*c), NULL);
 
 	*count = 0;
 	if (!c)
@@ -279,6 +280,8 @@ static struct report_column *columns(const struct study *s, const struct tables_
 		if (shown->figure[n] && point_has_column(s->kind, n))
 			c[(*count)++] =
 				(struct report_column){point_column_name(s->kind, n), point_column_unit(s->kind, n)};
+	if (s->sample)
+		c[(*count)++] = (struct report_column){"within", ""};
 	return c;
 }
 
@@ -314,6 +317,8 @@ static void design_cells(const struct study *s, const struct tables_columns *sho
 	for (unsigned n = 0; n < COLUMN_COUNT; n++)
 		if (shown->figure[n] && point_has_column(s->kind, n))
 			report_cell_f64(r, design_column(d, n));
+	if (s->sample)
+		report_cell_text(r, within_word(d->within));
 }
 
 int tables_best(const struct plan *p, const struct designs *d, const struct tables_columns *c, const char *prefix,
@@ -391,6 +396,22 @@ static void front_spread(const struct study *s, const struct design *front, size
 	report_table_end(r);
 }
 
+/* Adds the other designs that may be on the front of the exact figures. 0, or -1 with `e`: memory is short. */
+static int within_table(const struct plan *p, const struct designs *d, const struct tables_columns *c,
+			const char *prefix, const char *over, struct report *r, struct err *e)
+{
+	char doc[512];
+
+	snprintf(doc, sizeof(doc), "further designs that may be on the front, within the intervals, %s", over);
+	if (open_table(&(struct table_of){p->study, c, prefix, "pareto_within", doc, NULL}, r, e) < 0)
+		return -1;
+	for (size_t n = 0; n < d->count; n++)
+		if (!d->at[n].front && d->at[n].within == WITHIN_MAYBE)
+			design_cells(p->study, c, &d->at[n], r);
+	report_table_end(r);
+	return 0;
+}
+
 int tables_pareto(const struct plan *p, const struct designs *d, const struct tables_columns *c, const char *prefix,
 		  const char *over, const char *by, struct report *r, struct err *e)
 {
@@ -415,7 +436,7 @@ int tables_pareto(const struct plan *p, const struct designs *d, const struct ta
 	if (p->study->runs > 1)
 		front_spread(p->study, front, count, prefix, r);
 	free(front);
-	return 0;
+	return p->study->sample ? within_table(p, d, c, prefix, over, r, e) : 0;
 }
 
 /* ---- sensitivity ---- */
@@ -480,6 +501,8 @@ static void csv_point(const struct plan *p, const struct plan_point *point, FILE
 		fputc(',', out);
 		explore_tables_number(point->figures.value[n], out);
 	}
+	if (s->sample)
+		fputs(point->known ? ",whole" : ",units", out);
 	fputc('\n', out);
 }
 
@@ -497,6 +520,8 @@ int tables_csv(const struct plan *p, FILE *out, struct err *e)
 			fprintf(out, ",%s",
 				n == FIGURE_area_mm2 && p->study->kind->cost ? p->study->kind->cost
 									     : figure_rows[n].name);
+	if (p->study->sample)
+		fputs(",simulated", out);
 	fputc('\n', out);
 	for (size_t n = 0; n < p->count; n++)
 		if (plan_has(&p->points[n]))

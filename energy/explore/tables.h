@@ -11,6 +11,9 @@
 /* Adds the group "study": its file, parameters, traces, and points. */
 void tables_study(const struct plan *p, struct report *r);
 
+/* Adds the table "sample", if the study samples: what was simulated of each trace, and how far estimates are off. */
+void tables_sample(const struct plan *p, struct report *r);
+
 /* Adds the group "conditions": how many designs satisfy all conditions. */
 void tables_conditions(size_t known, size_t feasible, struct report *r);
 

@@ -60,13 +60,11 @@ static void energy_values(const struct core_stats *s, const struct energy_model 
 		   chip ? "area of the core, without L2" : "area of core and L2");
 }
 
-static void summary(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
-		    struct report *r)
+void core_report_summary(const struct core_stats *s, const struct activity *a, const struct core_config *cfg,
+			 const struct energy_model *energy, struct report *r)
 {
-	const struct core_stats *s = core_stats(c);
 	double seconds = (double)s->cycles / cfg->chip.frequency;
 	double insns = (double)s->instructions, flops = ratio_of((double)s->flops, seconds);
-	struct activity a;
 
 	report_group(r, "core", "the run in figures");
 	report_f64(r, "seconds", seconds, "s", "simulated time");
@@ -79,10 +77,8 @@ static void summary(const struct core *c, const struct core_config *cfg, const s
 		   "share of the peak: a multiply-add per FP pipe and cycle");
 	report_f64(r, "branch_mpki", 1000 * ratio_of((double)s->mispredicts, insns), "1/1000 insn",
 		   "mispredicted branches per thousand instructions");
-	if (energy) {
-		core_activity(c, &a);
-		energy_values(s, energy, cfg->chip.cores > 1, &a, r);
-	}
+	if (energy)
+		energy_values(s, energy, cfg->chip.cores > 1, a, r);
 	report_end(r);
 }
 
@@ -292,8 +288,10 @@ void core_report(const struct core *c, const struct core_config *cfg, const stru
 		 struct report *r)
 {
 	const struct core_stats *s = core_stats(c);
+	struct activity a;
 
-	summary(c, cfg, energy, r);
+	core_activity(c, &a);
+	core_report_summary(s, &a, cfg, energy, r);
 	core_report_parts(s, (double)s->cycles, cfg, r);
 	cycle_stack(s, cfg->core.commit_width, r);
 	core_report_top_down(s, (double)s->cycles, r);

@@ -16,6 +16,10 @@ struct pipe_trace_samples;
 void core_report(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
 		 struct report *r);
 
+/* Adds the group core of these counts and of their activity, which is not read without `energy`. */
+void core_report_summary(const struct core_stats *s, const struct activity *a, const struct core_config *cfg,
+			 const struct energy_model *energy, struct report *r);
+
 /*
  * Adds the table cycle_parts of these counts, which divide `cycles` into parts: those of `s`, or of a sample their
  * estimate.

@@ -6,7 +6,7 @@ psim-explore: bad/explore/bad-trace.ini:2: trace hello: bad/explore/../trace/tex
 [3]
 
 $ psim-explore -o r bad/explore/before-section.ini
-psim-explore: bad/explore/before-section.ini:1: inherit before the first section, expected title, base, runs or simulator
+psim-explore: bad/explore/before-section.ini:1: inherit before the first section, expected title, base, runs, sample or simulator
 [2]
 
 $ psim-explore -o r bad/explore/brace-unknown.ini
@@ -197,11 +197,11 @@ psim-explore: ...other...
 # Results in another format: the message says how to go on.
 
 $ for v in 3 9; do cp kept.sqlite other.sqlite; python3 -c "import sqlite3; sqlite3.connect('other.sqlite').execute('PRAGMA user_version = $v')"; psim-explore -q -o other.sqlite kept.ini || echo $?; done; psim-explore -q --merge other.sqlite -o all.sqlite || echo $?; psim-explore -q -o again.sqlite kept.ini > /dev/null && echo again
-psim-explore: other.sqlite: results in format 3, expected format 6: no program converts them; the psim-explore that made the file reads them, or the study simulates again with -o and another file
+psim-explore: other.sqlite: results in format 3, expected format 7: no program converts them; the psim-explore that made the file reads them, or the study simulates again with -o and another file
 3
-psim-explore: other.sqlite: results in format 9, expected format 6: no program converts them; a newer psim-explore reads them, or the study simulates again with -o and another file
+psim-explore: other.sqlite: results in format 9, expected format 7: no program converts them; a newer psim-explore reads them, or the study simulates again with -o and another file
 3
-psim-explore: other.sqlite: results in format 9, expected format 6: no program converts them; a newer psim-explore reads them, or the study simulates again with -o and another file
+psim-explore: other.sqlite: results in format 9, expected format 7: no program converts them; a newer psim-explore reads them, or the study simulates again with -o and another file
 3
 again
 

@@ -290,7 +290,7 @@ static void what_is_no_result_file_is_refused(void)
 	CHECK_I64(run(&b, &(struct run_options){.jobs = 2}, &out), 0);
 	asked(&b, later);
 	CHECK(store_open(b.path, true, &e) == NULL);
-	CHECK(strstr(e.text, "results in format 9, expected format 6") != NULL);
+	CHECK(strstr(e.text, "results in format 9, expected format 7") != NULL);
 	end(&b);
 }
 
