@@ -62,8 +62,9 @@ struct design {
 	size_t combination;
 	double value[CRITERION_COUNT];
 	double extra[EXTRA_COUNT];
-	double error[2]; /* half the 95 % confidence intervals of time and energy over several runs, or of estimates; else 0 */
-	bool front;      /* not dominated in time, energy and area */
+	/* half the 95 % confidence intervals of time and energy over several runs, or of estimates; else 0 */
+	double error[2];
+	bool front; /* not dominated in time, energy and area */
 	enum design_within within;
 };
 

@@ -133,8 +133,8 @@ static double by_ratio(const struct plan_point *point, const struct plan_point *
 static void estimate_figures(const struct plan_point *point, const struct plan_point *reference, struct figures *out)
 {
 	static const enum figure measured[] = {
-		FIGURE_seconds,    FIGURE_energy_j,     FIGURE_cycles,        FIGURE_branch_mpki, FIGURE_l1d_mpki,
-		FIGURE_l2_mpki,    FIGURE_energy_low_j, FIGURE_energy_high_j, FIGURE_memory_j,    FIGURE_system_j,
+		FIGURE_seconds,      FIGURE_energy_j,      FIGURE_cycles,        FIGURE_branch_mpki, FIGURE_l1d_mpki,
+		FIGURE_l2_mpki,      FIGURE_energy_low_j,  FIGURE_energy_high_j, FIGURE_memory_j,    FIGURE_system_j,
 		FIGURE_system_low_j, FIGURE_system_high_j, FIGURE_period_j,
 	};
 	const double flops = reference->figures.value[FIGURE_gflops] * reference->figures.value[FIGURE_seconds];

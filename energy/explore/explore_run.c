@@ -18,7 +18,7 @@ enum { POLL_MS = 200, CHUNK = 64 };
 struct message {
 	bool last, good, whole; /* whole: with figures of the whole trace */
 	uint64_t instructions;
-	struct figures figures; /* of the whole trace, or expanded from the units */
+	struct figures figures;   /* of the whole trace, or expanded from the units */
 	size_t first, count, all; /* units: those of this chunk, and all of the point; 0: none */
 	double value[UNIT_FIGURES][CHUNK];
 	struct err err;

@@ -42,8 +42,8 @@ double front_difference(const struct plan *p, const size_t *trace, enum design_o
 	if (trace)
 		return estimates_difference(p, &of_a[*trace], &of_b[*trace], figure);
 	for (size_t n = 0; n < traces; n++) {
-		const double weight = p->study->traces.at[n].weight *
-				      (over == OVER_SUM ? of_a[n].figures.value[sum_of[figure]] : 1);
+		const double weight =
+			p->study->traces.at[n].weight * (over == OVER_SUM ? of_a[n].figures.value[sum_of[figure]] : 1);
 
 		squares += pow(weight * estimates_difference(p, &of_a[n], &of_b[n], figure), 2);
 		weights += weight;

@@ -296,7 +296,8 @@ bool plan_lacks_whole(const struct plan_point *point)
 
 bool plan_missing(const struct plan_point *point)
 {
-	return (plan_lacks_units(point) || plan_lacks_whole(point)) && !point->failed && !point->skipped && !point->elsewhere && !point->left_out;
+	return (plan_lacks_units(point) || plan_lacks_whole(point)) && !point->failed && !point->skipped &&
+	       !point->elsewhere && !point->left_out;
 }
 
 void plan_choose(struct plan *p, const bool *chosen)

@@ -46,9 +46,8 @@ static void sample_cells(const struct plan *p, size_t file, struct report *r)
 void tables_sample(const struct plan *p, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"program", ""},   {"units", ""},       {"every", "insns"},     {"anchors", ""},      {"estimated", ""},
-		{"whole", ""},     {"time_off", "%"},   {"time_error", "%"},    {"energy_off", "%"},
-		{"energy_error", "%"},
+		{"program", ""}, {"units", ""},     {"every", "insns"},  {"anchors", ""},     {"estimated", ""},
+		{"whole", ""},   {"time_off", "%"}, {"time_error", "%"}, {"energy_off", "%"}, {"energy_error", "%"},
 	};
 
 	if (!p->study->sample)

@@ -60,8 +60,7 @@ static const char *const queries[QUERY_COUNT] = {
 	[QUERY_TRACE] = "INSERT OR IGNORE INTO trace VALUES (?1, ?2, ?3)",
 	[QUERY_VALUE] = "INSERT OR IGNORE INTO parameter VALUES (?1, ?2, ?3)",
 	[QUERY_SAME] = "SELECT value FROM parameter WHERE configuration = ?1 AND name = ?2",
-	[QUERY_FIND_UNITS] = "SELECT crc, data FROM units WHERE configuration = ?1 AND trace = ?2 AND version = ?3"
-			     " AND plan = ?4",
+	[QUERY_FIND_UNITS] = "SELECT crc, data FROM units WHERE (configuration, trace, version, plan) = (?1, ?2, ?3, ?4)",
 	[QUERY_ADD_UNITS] = "INSERT OR IGNORE INTO units VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
 };
 
@@ -321,8 +320,8 @@ static char *units_text(const struct point_units *u, struct err *e)
 
 	for (size_t n = 0; text && n < numbers; n++) {
 		const size_t unit = n < FIGURE_COUNT ? 0 : n - FIGURE_COUNT;
-		const double v = n < FIGURE_COUNT ? u->expanded.value[n]
-						  : u->value[unit % UNIT_FIGURES][unit / UNIT_FIGURES];
+		const double v =
+			n < FIGURE_COUNT ? u->expanded.value[n] : u->value[unit % UNIT_FIGURES][unit / UNIT_FIGURES];
 
 		used += (size_t)snprintf(text + used, room - used, "%.17g ", v);
 	}
@@ -487,9 +486,8 @@ static int save_units(struct store *s, const struct plan *p, const struct plan_p
 	bind_key(add, p, point, &key);
 	bind_text(add, 4, plan);
 	bind_text(add, 5, data);
-	sqlite3_bind_int64(
-		add, 6,
-		units_crc((const char *const[]){key.configuration, key.trace, version_text(), plan}, data));
+	sqlite3_bind_int64(add, 6,
+			   units_crc((const char *const[]){key.configuration, key.trace, version_text(), plan}, data));
 	if (save_inputs(s, p, point, &key, e) == 0)
 		ret = explore_store_run(s, QUERY_ADD_UNITS, e);
 	free(data);
@@ -579,10 +577,9 @@ static int check_all_units(struct store *s, struct err *e)
 	if (code == SQLITE_OK)
 		code = sqlite3_step(q);
 	for (; code == SQLITE_ROW && ret == 0; code = sqlite3_step(q))
-		ret = check_units(s, q,
-				  (const char *const[]){units_key(q, 0), units_key(q, 1), units_key(q, 2),
-							units_key(q, 3)},
-				  e);
+		ret = check_units(
+			s, q, (const char *const[]){units_key(q, 0), units_key(q, 1), units_key(q, 2), units_key(q, 3)},
+			e);
 	if (ret == 0 && code != SQLITE_DONE)
 		ret = explore_store_fail(s, e);
 	sqlite3_finalize(q);

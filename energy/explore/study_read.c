@@ -143,9 +143,8 @@ static int study_read_head(struct study *s, const struct ini_place *at, const ch
 	if (!strcmp(key, "simulator"))
 		return study_read_simulator(s, at, value, e);
 	if (strcmp(key, "base") != 0)
-		return study_read_fail(at, e,
-				       "%s before the first section, expected title, base, runs, sample or simulator",
-				       key);
+		return study_read_fail(
+			at, e, "%s before the first section, expected title, base, runs, sample or simulator", key);
 	path = study_relative(s, value, e);
 	if (!path)
 		return -1;

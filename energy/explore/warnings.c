@@ -36,11 +36,10 @@ void warn_missing(const struct plan *p, const char *results, bool no_run)
 	const size_t missing = plan_missing_count(p), other = plan_other_version_count(p);
 
 	if (other)
-		message("psim-explore: warning: %s has %zu points of another version only, expected %s", results,
-			other, version_text());
+		message("psim-explore: warning: %s has %zu points of another version only, expected %s", results, other,
+			version_text());
 	if (missing && no_run)
-		message("psim-explore: warning: %zu of %zu points have no results in %s", missing, p->live,
-			results);
+		message("psim-explore: warning: %zu of %zu points have no results in %s", missing, p->live, results);
 }
 
 /* Systems have energy where [power] has figures, and the engine knows what they need. */
