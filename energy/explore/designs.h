@@ -55,7 +55,7 @@ int column_find(const struct point_kind *k, const char *name, size_t length);
 void column_names(const struct point_kind *k, const char *name, size_t length, char *text, size_t size);
 enum { COLUMN_NAMES_MAX = 600 };
 
-/* Of a study that samples: whether a design is on the front of the exact figures (front_within.h). */
+/* Whereabouts of a design of a study that samples: on the front of the exact figures or not (front_within.h). */
 enum design_within { WITHIN_NO, WITHIN_MAYBE, WITHIN_YES };
 
 struct design {

@@ -100,7 +100,7 @@ static bool is_anchor(const struct plan_point *a)
 	       !figures_runaway(&a->units.expanded);
 }
 
-/* The anchor of the point's trace, other than itself, with the least error of the ratio of times. NULL: there is none. */
+/* The anchor of the point's trace, other than itself, with the least error of the ratio of times. NULL: none. */
 static const struct plan_point *reference_of(const struct plan *p, const struct plan_point *point)
 {
 	const struct plan_point *best = NULL;
@@ -234,22 +234,4 @@ double estimates_difference(const struct plan *p, const struct plan_point *a, co
 		return paired_half(trust, error_of_pair(a, b, figure));
 	return hypot(a->figures.value[error_of[figure]] / a->figures.value[figure_of[figure]],
 		     b->figures.value[error_of[figure]] / b->figures.value[figure_of[figure]]);
-}
-
-size_t estimates_count(const struct plan *p)
-{
-	size_t count = 0;
-
-	for (size_t n = 0; n < p->count; n++)
-		count += p->points[n].estimated && !p->points[n].known && !p->points[n].left_out;
-	return count;
-}
-
-size_t estimates_whole(const struct plan *p)
-{
-	size_t count = 0;
-
-	for (size_t n = 0; n < p->count; n++)
-		count += p->points[n].known && !p->points[n].anchor && !p->points[n].left_out;
-	return count;
 }

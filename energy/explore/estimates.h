@@ -43,8 +43,4 @@ int estimates_make(struct plan *p, struct err *e);
 double estimates_difference(const struct plan *p, const struct plan_point *a, const struct plan_point *b,
 			    enum unit_figure figure);
 
-/* Number of points with estimates; of those that are known from the whole trace, and no anchors. */
-size_t estimates_count(const struct plan *p);
-size_t estimates_whole(const struct plan *p);
-
 #endif

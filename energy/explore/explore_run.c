@@ -218,7 +218,7 @@ static int reap_worker(struct runner *r, struct worker *w, struct err *e)
 }
 
 /* Takes a chunk of the units. 0, or -1 with `e`. */
-static int take_units(struct worker *w, struct err *e)
+static int take_chunk(struct worker *w, struct err *e)
 {
 	const struct message *m = &w->message;
 
@@ -249,7 +249,7 @@ static int read_worker(struct runner *r, struct worker *w, struct err *e)
 		return reap_worker(r, w, e);
 	}
 	if (w->message.count)
-		return take_units(w, e);
+		return take_chunk(w, e);
 	w->instructions = w->message.instructions;
 	return 0;
 }

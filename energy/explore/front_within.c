@@ -4,7 +4,7 @@
 
 #include "estimates.h"
 
-/* What of a column is estimated. */
+/* The estimated figures that are in a column, as bits. */
 static unsigned parts_of(unsigned column)
 {
 	enum { TIME = 1u << UNIT_TIME, ENERGY = 1u << UNIT_ENERGY };

@@ -1,4 +1,4 @@
-/* Whether a design of a study that samples is on the front, within the intervals of its estimates. */
+/* Finds which designs of a study that samples are on the front, within the intervals of its estimates. */
 #ifndef PSIM_ENERGY_EXPLORE_FRONT_WITHIN_H
 #define PSIM_ENERGY_EXPLORE_FRONT_WITHIN_H
 

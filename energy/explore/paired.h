@@ -21,7 +21,7 @@ struct paired {
  */
 struct paired paired_ratio(const double *a, const double *b, size_t count);
 
-/* What checks say of further estimates: how much they are off, in the root mean square, relative; Student's t. */
+/* The errors of checks, relative, in the root mean square, and Student's t: they hold for further estimates too. */
 struct paired_trust {
 	double spread, t;
 };

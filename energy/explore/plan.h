@@ -17,7 +17,7 @@ struct plan_file {
 	uint64_t length; /* instructions */
 	unsigned pes;    /* of the array of the recording, and bytes of SBM of each */
 	uint32_t sbm_bytes;
-	/* Of a study that samples (estimates.h): */
+	/* units of a study that samples (estimates.h): */
 	struct sample_plan units; /* no units: its points are simulated whole. `chosen` is owned */
 	char units_text[POINT_UNITS_TEXT_MAX];
 	size_t sampled, anchors; /* points */

@@ -11,7 +11,7 @@
 #include "../../psim/core/sample_plan.h"
 #include "figures.h"
 
-/* What is estimated for itself, with an interval. */
+/* Figures with an interval. */
 enum unit_figure { UNIT_TIME, UNIT_ENERGY, UNIT_FIGURES };
 
 enum {

@@ -1,4 +1,4 @@
-/* What the report says of a study that samples. */
+/* Adds to the report how a study samples. */
 #include "estimates.h"
 #include "tables.h"
 

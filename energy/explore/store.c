@@ -60,7 +60,8 @@ static const char *const queries[QUERY_COUNT] = {
 	[QUERY_TRACE] = "INSERT OR IGNORE INTO trace VALUES (?1, ?2, ?3)",
 	[QUERY_VALUE] = "INSERT OR IGNORE INTO parameter VALUES (?1, ?2, ?3)",
 	[QUERY_SAME] = "SELECT value FROM parameter WHERE configuration = ?1 AND name = ?2",
-	[QUERY_FIND_UNITS] = "SELECT crc, data FROM units WHERE (configuration, trace, version, plan) = (?1, ?2, ?3, ?4)",
+	[QUERY_FIND_UNITS] =
+		"SELECT crc, data FROM units WHERE configuration = ?1 AND trace = ?2 AND version = ?3 AND plan = ?4",
 	[QUERY_ADD_UNITS] = "INSERT OR IGNORE INTO units VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
 };
 

@@ -21,7 +21,10 @@ struct store;
 struct store *store_open(const char *path, bool create, struct err *e);
 int store_close(struct store *s, struct err *e); /* NULL is allowed */
 
-/* Loads the figures of all stored points and the units of those that are sampled, and notes those that other versions have simulated. */
+/*
+ * Loads the figures of all stored points and the units of those that are sampled. Notes those that other versions have
+ * simulated.
+ */
 int store_load(struct store *s, struct plan *p, struct err *e);
 
 /*

@@ -1,4 +1,4 @@
-/* What psim-explore says beside its report. */
+/* Warnings of psim-explore beside its report. */
 #ifndef PSIM_ENERGY_EXPLORE_WARNINGS_H
 #define PSIM_ENERGY_EXPLORE_WARNINGS_H
 
