@@ -362,7 +362,7 @@ static int check_whole(const struct study *s, struct err *e)
 {
 	if (s->sample && (s->runs > 1 || s->kind != &point_kind_psim))
 		return err_set(e, STATUS_USAGE, "%s: sample = %s and %s, expected one of them", s->path, s->sample,
-			       s->runs > 1 ? "runs" : "a study of systems");
+			       s->runs > 1 ? "several runs" : "a study of systems");
 	for (size_t n = 0; n < s->axes.count; n++)
 		if (s->axes.at[n].name && check_pair(s, &s->axes.at[n], e) < 0)
 			return -1;

@@ -61,6 +61,18 @@ $ psim-explore -o r bad/explore/out-of-range.ini
 psim-explore: bad/explore/out-of-range.ini:2: core.rob_entries: 4096 is out of range, expected 1 to 1024 entries
 [2]
 
+$ psim-explore -o r bad/explore/sample-short.ini
+psim-explore: bad/explore/sample-short.ini:1: sample 1000/3000: a unit each 3000 instructions, expected at least 3256: 2000 are simulated before and 256 behind each
+[2]
+
+$ psim-explore -o r bad/explore/sample-word.ini
+psim-explore: bad/explore/sample-word.ini:1: sample yes, expected auto, or U/W, a unit of U instructions each W, as in 1000/40000
+[2]
+
+$ psim-explore -o r bad/explore/sample-runs.ini
+psim-explore: bad/explore/sample-runs.ini: sample = auto and several runs, expected one of them
+[2]
+
 $ psim-explore -o r bad/explore/range-of-choices.ini
 psim-explore: bad/explore/range-of-choices.ini:2: bpred.kind: brhis..perfect+1 is a range, expected a list of values
 [2]

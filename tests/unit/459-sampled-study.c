@@ -29,7 +29,7 @@ static void a_ratio_has_the_error_of_its_residuals(void)
 
 static void checks_say_how_far_ratios_are_off(void)
 {
-	/* by hand: sqrt((9 + 16) / 4) = 2.5 in hundredths; Student's t of 4 / 2 degrees is 4.3027; hypot(2.5, 6) = 6.5 */
+	/* by hand: sqrt((9 + 16) / 4) = 2.5 in hundredths; Student's t of 2 degrees is 4.3027; hypot(2.5, 6) = 6.5 */
 	static const double off[] = {0.03, 0, -0.04, 0};
 	const struct paired_trust t = paired_trust(off, 4);
 
