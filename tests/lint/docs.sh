@@ -14,7 +14,7 @@ complain() {
 
 pages=$(git ls-files '*.md' 2>/dev/null || true)
 [ -n "$pages" ] || pages=$(find . -name '*.md' -not -path './build*' | sed 's|^\./||')
-sessions=$(sed -n "s/^  '\([a-z-]*\/[a-z-]*\)',\$/docs\/\1.md/p" docs/meson.build)
+sessions=$(sed -n "s/^  '\([a-z-]*\/[a-z0-9-]*\)',\$/docs\/\1.md/p" docs/meson.build)
 
 for page in $pages; do
 	# A command of ours in a block has a prompt, and its page is a session; a name and a version begin a format.
