@@ -32,7 +32,7 @@ static void ert(const struct energy_model *m, FILE *out)
 		action(out, "write", m->array[i].write_j);
 	}
 	for (unsigned i = 0; i < EOP_COUNT; i++) {
-		if (unit_absent(&m->machine, m->op[i].unit))
+		if (op_absent(m, i))
 			continue;
 		component(out, "operation", op_name(i));
 		action(out, "compute", m->op[i].j);

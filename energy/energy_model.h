@@ -174,6 +174,8 @@ void array_describe(const struct energy_machine *m, struct array_cost cost[ARRAY
 
 /* Computes energy (0 for wires) and area of operations. */
 void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT]);
+/* Returns whether the machine has no unit that does the operation. */
+bool op_absent(const struct energy_model *m, unsigned op);
 
 /* Length of the wires of `span` in a square array of `pes` >= 1 PEs, in units of `side`. */
 double wire_length(enum wire_span span, unsigned pes, double side);

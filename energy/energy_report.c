@@ -150,7 +150,7 @@ static void op_table(const struct energy_model *m, const struct activity *a, con
 		     "functional units: operations, energy; in_stage: the logic that is in the row of the stage",
 		     columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned i = 0; i < EOP_COUNT; i++) {
-		if (unit_absent(&m->machine, m->op[i].unit))
+		if (op_absent(m, i))
 			continue;
 		report_cell_text(r, op_name(i));
 		report_cell_text(r, energy_unit_name(m->op[i].unit));

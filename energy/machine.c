@@ -106,7 +106,7 @@ static int simd_check(const struct energy_machine *m, struct err *e)
 {
 	const double many = 1 << 20, bytes = 1e12;
 	const double present = m->simd_pes != 0; /* all dimensions of an absent array are 0 */
-	const double divides = m->simd_dividers != 0;
+	const double divides = m->simd_dividers != 0, integer = m->simd_integer != 0;
 	const struct range all[] = {
 		{"simd_pes", m->simd_pes, 0, 1024},
 		{"simd_arith_pipes", m->simd_arith_pipes, present, 16 * present},
@@ -125,6 +125,12 @@ static int simd_check(const struct energy_machine *m, struct err *e)
 		{"simd_div_d_cycles", m->simd_div_d_cycles, divides, 1024 * divides},
 		{"simd_sqrt_s_cycles", m->simd_sqrt_s_cycles, divides, 1024 * divides},
 		{"simd_sqrt_d_cycles", m->simd_sqrt_d_cycles, divides, 1024 * divides},
+		{"simd_integer", m->simd_integer, 0, present},
+		{"simd_int_cycles", m->simd_int_cycles, integer, 1024 * integer},
+		{"simd_int_mul_cycles", m->simd_int_mul_cycles, integer, 1024 * integer},
+		{"simd_single", m->simd_single, 0, present},
+		{"simd_index_ports", m->simd_index_ports, 0, 32 * present},
+		{"simd_index_cycles", m->simd_index_cycles, 0, 64 * (double)(m->simd_index_ports != 0)},
 		{"sbm_cycles", m->sbm_cycles, present, 1024 * present},
 		{"simd_c_cycles", m->simd_c_cycles, 0, 64 * present},
 		{"simd_w1_cycles", m->simd_w1_cycles, 0, 64 * present},
@@ -368,8 +374,10 @@ void energy_simd_slots(struct energy_machine *m)
 
 	m->simd_pipes = m->simd_arith_pipes + m->simd_load_pipes + m->simd_store_pipes;
 	m->simd_c_slots = (m->decode_width + m->address_pipes) * m->simd_c_cycles;
-	m->simd_operand_slots = pes * (m->simd_arith_pipes + m->simd_store_pipes);
-	m->simd_latency_slots = pes * m->simd_arith_pipes * m->simd_latency;
+	/* a load reads an index where it may have one */
+	m->simd_operand_slots = pes * (m->simd_arith_pipes + m->simd_store_pipes) +
+				(m->simd_index_ports ? pes * m->simd_load_pipes : 0);
+	m->simd_latency_slots = pes * m->simd_arith_pipes * m->simd_latency + m->simd_dividers;
 	m->simd_access_slots = pes * (m->simd_load_pipes + m->simd_store_pipes);
 	m->simd_load_slots = pes * m->simd_load_pipes;
 	m->simd_result_slots = pes * (m->simd_arith_pipes + m->simd_load_pipes);

@@ -59,6 +59,19 @@ void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT])
 #undef WIRES
 }
 
+bool op_absent(const struct energy_model *m, unsigned op)
+{
+	switch (op) {
+	case EOP_simd_int:
+	case EOP_simd_int_mul: return !m->machine.simd_integer;
+	case EOP_simd_add2:
+	case EOP_simd_mul2:
+	case EOP_simd_fma2: return !m->machine.simd_single;
+	case EOP_simd_index: return !m->machine.simd_index_ports;
+	default: return unit_absent(&m->machine, m->op[op].unit);
+	}
+}
+
 /* Length of the wires of `span` in an array of `pes` PEs on a square of `side` (mm or any unit). */
 double wire_length(enum wire_span span, unsigned pes, double side)
 {

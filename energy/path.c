@@ -56,6 +56,10 @@ bool path_used(const struct energy_machine *m, unsigned path)
 		return m->l3_slices > 0;
 	if (path == PATH_simd_div)
 		return m->simd_dividers != 0;
+	if (path == PATH_simd_int || path == PATH_simd_int_mul)
+		return m->simd_integer != 0;
+	if (path == PATH_simd_index)
+		return m->simd_index_ports != 0;
 	return m->simd_pes || path < PATH_simd_way;
 }
 

@@ -6,29 +6,9 @@
  */
 #include <math.h>
 
-#include "exec_simd.h"
+#include "exec_array.h"
 #include "fp_bits.h"
 #include "fp_slow.h"
-
-static inline uint32_t half(uint64_t d, unsigned n)
-{
-	return (uint32_t)(d >> (~n & 1) * 32);
-}
-
-static inline uint64_t with_half(uint64_t d, unsigned n, uint32_t value)
-{
-	unsigned shift = (~n & 1) * 32;
-
-	return (d & ~(0xffffffffull << shift)) | (uint64_t)value << shift;
-}
-
-/* The operand of PE `k` as right-aligned bits. */
-static uint64_t operand(struct simd_array *a, unsigned n, unsigned k, bool single)
-{
-	uint64_t d = simd_row(a, n)[k];
-
-	return single ? half(d, n) : d;
-}
 
 static enum cpu_trap recompute(struct cpu *c, const struct insn *i)
 {
@@ -147,8 +127,7 @@ SINGLES(FNMADDS, c->fma_fused ? fmaf(-x, y, -z) : -P - z)
 #define WITH(op, unit, compute) \
 	V(op) \
 	{ \
-		if (unlikely(!(c->array->units & SIMD_UNIT_##unit))) \
-			return simd_trap(c, SIMD_FAULT_NO_##unit, c->array->units); \
+		NEED_UNIT(c, unit); \
 		return compute(c, i); \
 	}
 
@@ -197,8 +176,7 @@ static enum cpu_trap compare(struct cpu *c, const struct insn *i, bool single, b
 	struct simd_array *a = c->array;
 	bool invalid = false;
 
-	if (unlikely(!(a->units & SIMD_UNIT_SELECT)))
-		return simd_trap(c, SIMD_FAULT_NO_SELECT, a->units);
+	NEED_UNIT(c, SELECT);
 	for (unsigned k = 0; k < a->pes; k++)
 		a->fcc[i->cc][k] = (uint8_t)relation(operand(a, i->rs1, k, single), operand(a, i->rs2, k, single),
 						     single, signals, &invalid);
@@ -212,8 +190,7 @@ static enum cpu_trap move_if(struct cpu *c, const struct insn *i, bool single)
 	struct simd_array *a = c->array;
 	uint64_t *row = simd_row(a, i->rd);
 
-	if (unlikely(!(a->units & SIMD_UNIT_SELECT)))
-		return simd_trap(c, SIMD_FAULT_NO_SELECT, a->units);
+	NEED_UNIT(c, SELECT);
 	for (unsigned k = 0; k < a->pes; k++) {
 		uint64_t value = operand(a, i->rs2, k, single);
 

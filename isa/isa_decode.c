@@ -179,10 +179,28 @@ static void special_cases(struct insn *i)
 	}
 }
 
-/* Replaces the FP registers by those of the PEs. */
+/* Returns whether the PEs do a VIS instruction on the path of moves, as the paper's can: clear, set, copy. */
+static bool moves_bits(unsigned op)
+{
+	switch (op) {
+	case OP_FZEROD:
+	case OP_FZEROS:
+	case OP_FONED:
+	case OP_FONES:
+	case OP_FSRC1D:
+	case OP_FSRC1S:
+	case OP_FSRC2D:
+	case OP_FSRC2S: return true;
+	default: return false;
+	}
+}
+
+/* Replaces the FP registers by those of the PEs, and the class by that of the unit that does it there. */
 static void use_array_registers(struct insn *i)
 {
 	i->flags |= INSN_SIMD;
+	if (i->class == CLASS_VIS && !moves_bits(i->opcode))
+		i->class = CLASS_SIMD_INT;
 	for (unsigned k = 0; k < i->nsrc; k++)
 		if (i->src[k].unit >= REG_F && i->src[k].unit < REG_CCR)
 			i->src[k].unit += REG_S - REG_F;

@@ -8,6 +8,9 @@
  * pipe to the registers, but no port. A store is selected for the store pipe when
  * its data can be read; it is written after its commit, from the PEs' store
  * buffer, in order, over a port that nothing else uses.
+ *
+ * A gather waits for its address and its index, as a store does for address and data, and then for all older stores to
+ * SBM, which it may touch anywhere; a load waits for all older scatters.
  */
 #include "array_requests.h"
 
@@ -63,7 +66,8 @@ bool array_handles(struct core *c, unsigned slot)
 		r->done = c->now + c->cfg->core.commit_stages;
 		return true;
 	}
-	if ((flags & UOP_LOAD && simd_in_window(r->ea)) || (flags & UOP_STORE && flags & UOP_SIMD)) {
+	if ((flags & UOP_LOAD && simd_in_window(r->ea)) || (flags & UOP_STORE && flags & UOP_SIMD) ||
+	    flags & UOP_GATHER) {
 		r->note = LOAD_SBM;
 		c->counters.stats.simd_addresses++;
 		array_arrive_at(c, c->now + c->array->p->c_cycles, slot);
@@ -72,11 +76,20 @@ bool array_handles(struct core *c, unsigned slot)
 	return false;
 }
 
-/* Queues a SIMD store, whose address and data have arrived, for the store pipe. */
-static void store_wants_pipe(struct array *a, unsigned slot)
+/* Queues a SIMD store or gather, whose address and data or index have arrived, for its pipe. */
+static void wants_pipe(struct core *c, unsigned slot)
 {
-	slot_set(a->store, slot);
-	a->store_count++;
+	struct array *a = c->array;
+
+	if (c->win.rob[slot].uop->flags & UOP_STORE) {
+		slot_set(a->store, slot);
+		a->store_count++;
+		return;
+	}
+	slot_clear(a->address, slot);
+	slot_clear(a->data, slot);
+	slot_set(a->want, slot);
+	a->load_count++;
 }
 
 void array_data(struct core *c, unsigned slot)
@@ -89,7 +102,7 @@ void array_data(struct core *c, unsigned slot)
 	}
 	slot_set(a->data, slot);
 	if (slot_has(a->address, slot))
-		store_wants_pipe(a, slot);
+		wants_pipe(c, slot);
 }
 
 void array_broadcast(struct core *c, unsigned slot, uint64_t wake)
@@ -108,10 +121,10 @@ void array_memory_arrive(struct core *c, unsigned slot)
 	struct array *a = c->array;
 	struct rob_entry *r = &c->win.rob[slot];
 
-	if (r->uop->flags & UOP_SIMD && r->uop->flags & UOP_STORE) {
+	if (r->uop->flags & UOP_SIMD && r->uop->flags & (UOP_STORE | UOP_GATHER)) {
 		slot_set(a->address, slot);
 		if (slot_has(a->data, slot))
-			store_wants_pipe(a, slot);
+			wants_pipe(c, slot);
 		return;
 	}
 	/* either an SBM address, or the value read from L1D or from one PE's SBM */
@@ -151,6 +164,25 @@ struct sbm_answer array_load_answer(const struct core *c, unsigned slot, bool un
 	return a;
 }
 
+/* Returns whether a store to SBM that is older than the load in `slot` has not been written; `scatters`: a scatter. */
+static bool older_store(const struct core *c, unsigned slot, bool scatters)
+{
+	const struct array *a = c->array;
+
+	for (unsigned n = 0; n < a->sb_count; n++)
+		if (!scatters || a->sb[(a->sb_head + n) & a->sb_mask].scatter)
+			return true;
+	for (unsigned age = slot_age(&c->win, slot); age-- > 0;) {
+		unsigned s = (c->win.rob_head + age) & c->win.rob_mask;
+		const struct rob_entry *store = &c->win.rob[s];
+
+		if (slot_has(c->ls.stores, s) && simd_in_window(store->ea) &&
+		    (!scatters || store->uop->flags & UOP_GATHER))
+			return true;
+	}
+	return false;
+}
+
 /* ---- loads ---- */
 
 /* Completes a load: its consumers in the PEs may be selected from `wake` on. */
@@ -176,7 +208,7 @@ static void load_read(struct core *c, unsigned slot, uint64_t from, unsigned wor
 	if (!(r->uop->flags & UOP_SIMD)) {
 		c->counters.stats.simd_scalar_loads++;
 		lsu_load_result(c, slot, from + p->sbm_latency + p->c_cycles);
-	} else if (sbm_of_all(r->ea)) {
+	} else if (sbm_of_all(r->ea) || r->uop->flags & UOP_GATHER) {
 		c->counters.stats.simd_loads++;
 		array_memory_finish(c, slot, from + p->sbm_latency, words);
 	} else {
@@ -188,6 +220,29 @@ static void load_read(struct core *c, unsigned slot, uint64_t from, unsigned wor
 	}
 }
 
+/* As try_load, for a gather: no store forwards to it, and it asks for no transfer, which an sxwait must have ended. */
+static bool try_gather(struct core *c, unsigned slot, bool unknown, unsigned *pipes, unsigned words)
+{
+	struct array *a = c->array;
+	unsigned beats = sbm_beats(a, c->win.rob[slot].uop->size);
+
+	if (unknown || older_store(c, slot, false)) {
+		c->counters.stats.simd_load_blocks++;
+		block(c, slot, LOAD_SBM_STORE);
+		return true;
+	}
+	if (!*pipes || !a->ports_left) {
+		postpone(c, slot);
+		return false;
+	}
+	--*pipes;
+	c->win.rob[slot].note = LOAD_SBM;
+	a->ports_left--;
+	hold_port(&a->held, c->now, beats);
+	load_read(c, slot, c->now + a->p->gather_cycles + beats - 1, words);
+	return true;
+}
+
 /* Tries the load at `slot`; false: it is postponed to the next cycle. */
 static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsigned words)
 {
@@ -196,10 +251,18 @@ static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsi
 	bool in_pipe = r->uop->flags & UOP_SIMD && sbm_of_all(r->ea);
 	bool unknown = c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
 		       slot_any_older(&c->win, c->ls.store_unknown, slot);
-	struct sbm_answer answer = request_sbm_load(c, slot, unknown);
+	struct sbm_answer answer;
 	uint64_t data_at = 0;
 	enum order order;
 
+	if (r->uop->flags & UOP_GATHER)
+		return try_gather(c, slot, unknown, pipes, words);
+	if (a->p->gather && older_store(c, slot, true)) {
+		c->counters.stats.simd_load_blocks++;
+		block(c, slot, LOAD_SBM_STORE);
+		return true;
+	}
+	answer = request_sbm_load(c, slot, unknown);
 	if (answer.held) {
 		c->counters.stats.simd_interlocks++;
 		block(c, slot, LOAD_TRANSFER);
@@ -296,6 +359,7 @@ bool array_store_commit(struct core *c, unsigned slot)
 	s = &a->sb[(a->sb_head + a->sb_count++) & a->sb_mask];
 	s->ea = r->ea;
 	s->size = r->uop->size;
+	s->scatter = r->uop->flags & UOP_GATHER;
 	s->ready = CYCLE_NEVER;
 	slot_clear(c->ls.stores, slot);
 	if (!(r->uop->flags & UOP_SIMD)) {

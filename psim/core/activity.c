@@ -16,7 +16,8 @@ static void count_ops(const struct counts *k, struct activity *a)
 			a->ops[op] += n[class] * each;
 	}
 	/* the address pipes serve the PEs too */
-	a->ops[EOP_address] += simd[CLASS_FP_LOAD] + simd[CLASS_FP_STORE];
+	a->ops[EOP_address] +=
+		simd[CLASS_FP_LOAD] + simd[CLASS_FP_STORE] + simd[CLASS_SIMD_GATHER] + simd[CLASS_SIMD_SCATTER];
 }
 
 /* Selections by unit, from those by class. */
@@ -181,7 +182,7 @@ static void count_caches(const struct counts *k, struct activity *a)
 static void count_window(const struct counts *k, struct activity *a)
 {
 	const struct core_stats *s = &k->stats;
-	const uint64_t *n = s->selected_class;
+	const uint64_t *n = s->selected_class, *simd = n + CLASS_COUNT;
 	uint64_t unit[EXEC_COUNT];
 
 	selected_by_unit(n, unit);
@@ -204,10 +205,11 @@ static void count_window(const struct counts *k, struct activity *a)
 	a->reads[ARRAY_fpr] = s->fp_sources - s->fp_sources / 2;
 	a->writes[ARRAY_fpr] = s->fp_results;
 	a->writes[ARRAY_load_queue] =
-		n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_ATOMIC] + n[CLASS_COUNT + CLASS_FP_LOAD];
+		n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_ATOMIC] + simd[CLASS_FP_LOAD] + simd[CLASS_SIMD_GATHER];
 	a->reads[ARRAY_load_queue] = s->loads;
 	a->writes[ARRAY_store_queue] =
-		2 * (n[CLASS_STORE] + n[CLASS_FP_STORE] + n[CLASS_ATOMIC] + n[CLASS_COUNT + CLASS_FP_STORE]);
+		2 * (n[CLASS_STORE] + n[CLASS_FP_STORE] + n[CLASS_ATOMIC] + simd[CLASS_FP_STORE] +
+		     simd[CLASS_SIMD_SCATTER]);
 	a->reads[ARRAY_store_queue] = s->loads + s->stores; /* each load searches it; each store is read from it */
 }
 

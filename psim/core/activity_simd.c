@@ -6,9 +6,19 @@ static unsigned most(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
+/* Cycles for which a PE's numbers are in a divider. */
+static uint64_t divider_cycles(const struct counts *k)
+{
+	const uint64_t *n = &k->stats.selected_class[CLASS_COUNT];
+	const struct simd_params *p = &k->cfg->simd;
+
+	return n[CLASS_FP_DIV_S] * p->latency_div_s + n[CLASS_FP_DIV_D] * p->latency_div_d +
+	       n[CLASS_FP_SQRT_S] * p->latency_sqrt_s + n[CLASS_FP_SQRT_D] * p->latency_sqrt_d;
+}
+
 /*
- * Cycles of all arithmetic operations of a PE in X. A sum over the PEs is pes - 1 additions,
- * distributed over them; only a PE's own are counted here.
+ * Cycles of all arithmetic operations of a PE in X, or in a divider, which has X's latches too. A sum over the PEs is
+ * pes - 1 additions, distributed over them; only a PE's own are counted here.
  */
 static uint64_t execute_slots(const struct counts *k)
 {
@@ -16,9 +26,17 @@ static uint64_t execute_slots(const struct counts *k)
 	const struct simd_params *p = &k->cfg->simd;
 
 	return (n[CLASS_FP_MOVE] + n[CLASS_VIS] + n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT]) * p->latency_move +
-	       (n[CLASS_FP_ADD] + n[CLASS_FP_CONVERT]) * p->latency_add + n[CLASS_FP_MUL] * p->latency_mul +
-	       n[CLASS_FP_FMA] * p->latency_fma + n[CLASS_FP_CMP] * p->latency_cmp +
-	       k->stats.simd_cross * p->cross_cycles;
+	       (n[CLASS_FP_ADD] + n[CLASS_FP_CONVERT] + n[CLASS_SIMD_ADD2]) * p->latency_add +
+	       (n[CLASS_FP_MUL] + n[CLASS_SIMD_MUL2]) * p->latency_mul +
+	       (n[CLASS_FP_FMA] + n[CLASS_SIMD_FMA2]) * p->latency_fma + n[CLASS_FP_CMP] * p->latency_cmp +
+	       n[CLASS_SIMD_INT] * p->latency_int + n[CLASS_SIMD_INT_MUL] * p->latency_int_mul +
+	       k->stats.simd_cross * p->cross_cycles + divider_cycles(k);
+}
+
+/* Loads of each PE at an index of its own. */
+static uint64_t gathers(const struct counts *k)
+{
+	return k->stats.selected_class[CLASS_COUNT + CLASS_SIMD_GATHER];
 }
 
 static void activity_simd_count_stages(const struct counts *k, uint64_t arithmetic, struct activity *a)
@@ -30,7 +48,7 @@ static void activity_simd_count_stages(const struct counts *k, uint64_t arithmet
 
 	a->moved[STAGE_simd_c] = (s->simd_dispatched + values - s->simd_pe_broadcasts) * p->c_cycles;
 	a->moved[STAGE_simd_p] = arithmetic + loads + s->simd_stores;
-	a->moved[STAGE_simd_b] = (arithmetic + s->simd_stores) * pes;
+	a->moved[STAGE_simd_b] = (arithmetic + s->simd_stores + gathers(k)) * pes;
 	a->moved[STAGE_simd_x] = execute_slots(k) * pes +
 				 s->selected_class[CLASS_COUNT + CLASS_SIMD_REDUCE] * (pes - 1) * p->latency_add;
 	a->moved[STAGE_simd_s] = (s->simd_loads + s->simd_stores) * pes;
@@ -76,9 +94,7 @@ static void count_divisions(const struct counts *k, struct activity *a)
 	const struct simd_params *p = &k->cfg->simd;
 	uint64_t divisions = n[CLASS_FP_DIV_S] + n[CLASS_FP_DIV_D], roots = n[CLASS_FP_SQRT_S] + n[CLASS_FP_SQRT_D];
 
-	a->ops[EOP_simd_div] =
-		p->pes * (n[CLASS_FP_DIV_S] * p->latency_div_s + n[CLASS_FP_DIV_D] * p->latency_div_d +
-			  n[CLASS_FP_SQRT_S] * p->latency_sqrt_s + n[CLASS_FP_SQRT_D] * p->latency_sqrt_d);
+	a->ops[EOP_simd_div] = p->pes * divider_cycles(k);
 	if (p->divide == SIMD_DIVIDE_SHARED)
 		a->ops[EOP_simd_reach] += p->pes * (3 * divisions + 2 * roots);
 }
@@ -94,6 +110,12 @@ static void count_operations(const struct counts *k, struct activity *a)
 		(n[CLASS_FP_ADD] + n[CLASS_FP_CONVERT] + n[CLASS_FP_CMP]) * pes + n[CLASS_SIMD_REDUCE] * (pes - 1);
 	a->ops[EOP_simd_mul] = n[CLASS_FP_MUL] * pes;
 	a->ops[EOP_simd_fma] = n[CLASS_FP_FMA] * pes;
+	a->ops[EOP_simd_int] = n[CLASS_SIMD_INT] * pes;
+	a->ops[EOP_simd_int_mul] = n[CLASS_SIMD_INT_MUL] * pes;
+	a->ops[EOP_simd_add2] = n[CLASS_SIMD_ADD2] * pes;
+	a->ops[EOP_simd_mul2] = n[CLASS_SIMD_MUL2] * pes;
+	a->ops[EOP_simd_fma2] = n[CLASS_SIMD_FMA2] * pes;
+	a->ops[EOP_simd_index] = (gathers(k) + n[CLASS_SIMD_SCATTER]) * pes;
 	a->ops[EOP_simd_cross] = s->simd_cross * pes;
 	a->ops[EOP_simd_send] = s->simd_dispatched;
 	a->ops[EOP_simd_offset] = s->simd_addresses;
@@ -120,6 +142,22 @@ void simd_activity(const struct counts *k, struct activity *a)
 	count_operations(k, a);
 	/* of the array's loads, only broadcasts use L1D's pipeline */
 	a->moved[STAGE_bs] = a->moved[STAGE_rs] = k->memory.l1d_loads;
+}
+
+/* The units beside dividers and comparisons. */
+static void unit_machine(const struct simd_params *p, struct energy_machine *out)
+{
+	if (p->integer) {
+		out->simd_integer = 1;
+		out->simd_int_cycles = p->latency_int;
+		out->simd_int_mul_cycles = p->latency_int_mul;
+		out->simd_latency = most(out->simd_latency, most(p->latency_int, p->latency_int_mul));
+	}
+	out->simd_single = p->single;
+	if (p->gather) {
+		out->simd_index_ports = p->load_pipes + p->store_pipes;
+		out->simd_index_cycles = p->gather_cycles;
+	}
 }
 
 static void divider_machine(const struct simd_params *p, struct energy_machine *out)
@@ -152,6 +190,7 @@ void simd_energy_machine(const struct core_config *cfg, struct energy_machine *o
 	out->simd_hop_cycles = p->hop_cycles;
 	if (p->divide != SIMD_DIVIDE_NONE)
 		divider_machine(p, out);
+	unit_machine(p, out);
 	out->sbm_cycles = p->sbm_latency;
 	out->simd_c_cycles = p->c_cycles;
 	out->simd_w1_cycles = p->w1_cycles;

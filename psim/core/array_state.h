@@ -73,8 +73,8 @@ struct array {
 	uint64_t want[ROB_WORDS_MAX];                    /* loads with a known address */
 	uint64_t value[ROB_WORDS_MAX];                   /* broadcast loads whose value has arrived */
 	uint64_t blocked[ROB_WORDS_MAX];                 /* loads blocked by an older store or transfer */
-	uint64_t address[ROB_WORDS_MAX];                 /* SIMD stores with a known address */
-	uint64_t data[ROB_WORDS_MAX];                    /* SIMD stores whose data can be read */
+	uint64_t address[ROB_WORDS_MAX];                 /* SIMD stores and gathers with a known address */
+	uint64_t data[ROB_WORDS_MAX];                    /* SIMD stores whose data, gathers whose index can be read */
 	uint64_t store[ROB_WORDS_MAX];                   /* SIMD stores in both */
 	unsigned load_count, store_count, blocked_count; /* sizes of want and value, of store, of blocked */
 	unsigned ports_left;                             /* free SBM ports in this cycle */
@@ -238,8 +238,9 @@ static inline void array_dispatch_simd(struct core *c, unsigned slot, const stru
 		r->pending++;
 		if (!r->data_pending)
 			array_arrive_at(c, c->now + 1 + a->p->c_cycles, slot);
-	} else if (u->flags & UOP_STORE) {
-		r->data_at = CYCLE_NEVER;
+	} else if (u->flags & (UOP_STORE | UOP_GATHER)) {
+		if (u->flags & UOP_STORE)
+			r->data_at = CYCLE_NEVER;
 		if (!r->data_pending)
 			slot_set_in(a->data, slot, words);
 	}

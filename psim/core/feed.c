@@ -43,6 +43,30 @@ static int grow_profile(struct core *c, uint32_t need)
 	return 0;
 }
 
+/* Checks that the PEs have the units beside the paper's that the instruction needs. */
+static int check_units(struct core *c, const struct insn *i, uint64_t pc)
+{
+	const struct simd_params *p = &c->cfg->simd;
+	const struct {
+		bool needs, has;
+		const char *key, *value, *what, *choice;
+	} units[] = {
+		{uop_divides(i), p->divide != SIMD_DIVIDE_NONE, "divide", "none", "divide", "shared or pe"},
+		{uop_selects(i), p->select, "select", "no", "compare", "yes"},
+		{uop_uses_integer(i), p->integer, "integer", "no", "compute with integers", "yes"},
+		{uop_uses_single(i), p->single, "single", "no", "compute with pairs of singles", "yes"},
+		{uop_uses_gather(i), p->gather, "gather", "no", "gather or scatter", "yes"},
+	};
+
+	for (unsigned n = 0; n < sizeof(units) / sizeof(units[0]); n++)
+		if (units[n].needs && !units[n].has)
+			return err_set(c->error, STATUS_USAGE,
+				       "simd.%s = %s, but the PEs %s at 0x%llx of the trace, expected -p simd.%s=%s",
+				       units[n].key, units[n].value, units[n].what, (unsigned long long)pc,
+				       units[n].key, units[n].choice);
+	return 0;
+}
+
 /* Makes the table of a block that is simulated for the first time. */
 static int make_uops(struct core *c, const struct trace_block *b, struct block_use *use)
 {
@@ -63,16 +87,8 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 				       "0x%llx: instruction of the SIMD array, expected none: according to its header "
 				       "the program uses no array",
 				       (unsigned long long)pc);
-		if (uop_divides(&b->insns[n]) && c->cfg->simd.divide == SIMD_DIVIDE_NONE)
-			return err_set(c->error, STATUS_USAGE,
-				       "simd.divide = none, but the PEs divide at 0x%llx of the trace, expected -p "
-				       "simd.divide=shared or pe",
-				       (unsigned long long)pc);
-		if (uop_selects(&b->insns[n]) && !c->cfg->simd.select)
-			return err_set(c->error, STATUS_USAGE,
-				       "simd.select = no, but the PEs compare at 0x%llx of the trace, expected -p "
-				       "simd.select=yes",
-				       (unsigned long long)pc);
+		if (check_units(c, &b->insns[n], pc) < 0)
+			return -1;
 		c->counters.profile[c->counters.static_count] = (struct core_profile){.pc = pc, .insn = &b->insns[n]};
 		c->front.static_uop[c->counters.static_count] = &u[n];
 		uop_make(&u[n], &b->insns[n], pc, c->counters.static_count++, c->cfg);

@@ -32,6 +32,7 @@ struct store_entry { /* a committed store that L1D has not written */
 	uint8_t size;
 	uint8_t level; /* enum mem_level, once `ready` is known */
 	uint8_t want;  /* enum store_want */
+	bool scatter;  /* of the PEs: each writes at an index of its own from `ea` */
 	struct retry retry;
 };
 

@@ -195,6 +195,8 @@ static bool is_data(const struct uop *u, const struct insn *i, unsigned n)
 {
 	if (u->unit == EXEC_SIMD) /* condition codes are those of the PEs */
 		return i->src[n].unit < REG_S && !uop_is_fcc(i->src[n].unit);
+	if (u->flags & UOP_GATHER) /* the index too: it is in the PEs */
+		return i->src[n].unit >= REG_S;
 	return u->flags & UOP_STORE && !(u->flags & UOP_LOAD) && !(i->src_address >> n & 1);
 }
 

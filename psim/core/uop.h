@@ -59,6 +59,7 @@ enum uop_flag {
 	UOP_SIMD = 1 << 18,        /* takes an entry of the SIMD station */
 	UOP_SXWAIT = 1 << 19,
 	UOP_BARRIER = 1 << 20, /* dispatched when the store buffer is empty, too */
+	UOP_GATHER = 1 << 21,  /* a load or store of the PEs, each at an index of its own */
 };
 
 /* Flags that need more than the fast path of fetch, dispatch and commit. */
@@ -160,6 +161,22 @@ static inline bool uop_needs_array(const struct insn *i)
 static inline bool uop_divides(const struct insn *i)
 {
 	return i->flags & INSN_SIMD && i->class >= CLASS_FP_DIV_S && i->class <= CLASS_FP_SQRT_D;
+}
+
+/* Returns whether the instruction needs the unit of the PEs (isa/simd_unit.def) of that name. */
+static inline bool uop_uses_integer(const struct insn *i)
+{
+	return i->class == CLASS_SIMD_INT || i->class == CLASS_SIMD_INT_MUL;
+}
+
+static inline bool uop_uses_single(const struct insn *i)
+{
+	return i->class >= CLASS_SIMD_ADD2 && i->class <= CLASS_SIMD_FMA2;
+}
+
+static inline bool uop_uses_gather(const struct insn *i)
+{
+	return i->class == CLASS_SIMD_GATHER || i->class == CLASS_SIMD_SCATTER;
 }
 
 /* Returns whether a register unit is a floating-point condition code. */

@@ -36,6 +36,11 @@ static void put_supply(struct out *k, const struct core *c)
 		put_key(k, SUPPLY_IDLE | (uint32_t)(a->sleep_from - c->now) << SUPPLY_BITS);
 }
 
+static uint32_t sbm_store_word(const struct store_entry *s)
+{
+	return s->size | (uint32_t)s->scatter << SBM_STORE_SCATTER;
+}
+
 static void put_sbm_stores(struct out *k, const struct core *c)
 {
 	const struct array *a = c->array;
@@ -47,7 +52,7 @@ static void put_sbm_stores(struct out *k, const struct core *c)
 		put_key(k, time_of(k, c, first->ready));
 	put_held_ports(k, c, &a->held);
 	for (unsigned n = 0; n < a->sb_count; n++)
-		put_key(k, a->sb[(a->sb_head + n) & a->sb_mask].size);
+		put_key(k, sbm_store_word(&a->sb[(a->sb_head + n) & a->sb_mask]));
 }
 
 /* Writes which of the transfers that request their lines, now or later, are puts. */
@@ -177,10 +182,14 @@ static void get_sbm_stores(struct core *c, struct in *k)
 	a->store_held = word >> SBM_STORE_HELD & 1;
 	a->sb_head = 0;
 	a->sb_count = word & ((1u << SBM_STORE_STARTED) - 1);
-	for (unsigned n = 0; n < a->sb_count; n++)
+	for (unsigned n = 0; n < a->sb_count; n++) {
+		uint32_t entry = core_restore_get(k);
+
 		a->sb[n] = (struct store_entry){.ea = next_address(&k->from.sbm_stores),
-						.size = (uint8_t)core_restore_get(k),
+						.size = (uint8_t)entry,
+						.scatter = entry >> SBM_STORE_SCATTER & 1,
 						.ready = n ? CYCLE_NEVER : ready};
+	}
 }
 
 static void get_transfers(struct core *c, struct in *k)

@@ -63,6 +63,8 @@ enum { SBM_SET_WANT, SBM_SET_VALUE, SBM_SET_BLOCKED, SBM_SET_ADDRESS, SBM_SET_DA
 
 /* The first word of its store buffer: entries; above them, whether the oldest is being written. */
 enum { SBM_STORE_STARTED = 16, SBM_STORE_HELD };
+/* The word of an entry: its size; above it, whether it is a scatter. */
+enum { SBM_STORE_SCATTER = 8 };
 
 /* The first word of its transfers, which is 0 without any: fields of bits. */
 enum {

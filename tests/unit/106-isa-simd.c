@@ -50,6 +50,29 @@ static void words_print_as_the_manual_writes_them(void)
 	check_text(0xd5420029, true, "sxget  [ %o0 ], [ %o1 ], %o2, deal");
 	check_text(0xd54a0029, false, "sxput  [ %o0 ], [ %o1 ], %o2, deal");
 	check_text(0xc1502003, false, "sxwait  3");
+	/* words of GNU as 2.40, -Av9m8, where it knows them */
+	check_text(0x87b08844, true, "fpadd64  %s2, %s4, %s34");
+	check_text(0x8db088c4, true, "fpsub64  %s2, %s4, %s6");
+	check_text(0x8db084a4, true, "fsll32  %s2, %s4, %s6");
+	check_text(0x8db084e4, true, "fsrl32  %s2, %s4, %s6");
+	check_text(0x8db085e4, true, "fsra32  %s2, %s4, %s6");
+	check_text(0x8db0a0c4, true, "fpsll64x  %s2, %s4, %s6");
+	check_text(0x8db0a0e4, true, "fpsrl64x  %s2, %s4, %s6");
+	check_text(0x8db0a1e4, true, "fpsra64x  %s2, %s4, %s6");
+	check_text(0x91b88c04, true, "fpmaddx  %s2, %s4, %s6, %s8");
+	check_text(0x8db08a44, true, "fpadd32  %s2, %s4, %s6");
+	check_text(0x8bb04da3, true, "fxors  %s1, %s3, %s5");
+	/* opf 0x1a8: 0x3500, 0x1b0: 0x3600, 0x1b8: 0x3700 */
+	check_text(0x8db0b504, true, "fadd2s  %s2, %s4, %s6");
+	check_text(0x8db0b524, true, "fsub2s  %s2, %s4, %s6");
+	check_text(0x8db0b544, true, "fmul2s  %s2, %s4, %s6");
+	check_text(0x91b88d04, true, "fmadd2s  %s2, %s4, %s6, %s8");
+	check_text(0x91b88d84, true, "fnmsub2s  %s2, %s4, %s6, %s8");
+	check_text(0x83b0b604, true, "pecmpx  %fcc1, %s2, %s4");
+	check_text(0x8db23705, true, "gatherd  [ %o0 ] %s5, %s6");
+	check_text(0x8fb23725, true, "gathers  [ %o0 ] %s5, %s7");
+	check_text(0x8db23744, true, "gatherxd  [ %o0 ] %s4, %s6");
+	check_text(0x8fb237e4, true, "scatterxs  %s7, [ %o0 ] %s4");
 	/* an ordinary word: its registers are those of the mode */
 	check_text(0x91b88c44, false, "fmaddd  %f2, %f4, %f6, %f8");
 	check_text(0x91b88c44, true, "fmaddd  %s2, %s4, %s6, %s8");
@@ -72,6 +95,16 @@ static void each_row_has_its_class_and_flags(void)
 		{0x89b034c2, true, CLASS_SIMD_REDUCE, 0},
 		{0x89b034e2, true, CLASS_FP_MOVE, INSN_SIMD | INSN_CROSS},
 		{0x91b88d64, true, CLASS_FP_FMA, INSN_SIMD | INSN_CROSS},
+		{0x8db08a44, false, CLASS_VIS, 0}, /* fpadd32 */
+		{0x8db08a44, true, CLASS_SIMD_INT, INSN_SIMD},
+		{0x85b00c00, true, CLASS_VIS, INSN_SIMD}, /* fzerod %f2: on the path of moves */
+		{0x87b08844, true, CLASS_SIMD_INT, INSN_SIMD},
+		{0x91b88c04, true, CLASS_SIMD_INT_MUL, INSN_SIMD},
+		{0x8db0b504, true, CLASS_SIMD_ADD2, INSN_SIMD},
+		{0x8db0b544, true, CLASS_SIMD_MUL2, INSN_SIMD},
+		{0x91b88d04, true, CLASS_SIMD_FMA2, INSN_SIMD},
+		{0x8db23705, true, CLASS_SIMD_GATHER, INSN_SIMD | INSN_LOAD},
+		{0x8fb237e4, true, CLASS_SIMD_SCATTER, INSN_SIMD | INSN_STORE},
 		{0xd5420009, false, CLASS_SBM_GET, INSN_TRANSFER},
 		{0xd54a0009, true, CLASS_SBM_PUT, INSN_TRANSFER},
 		{0xc1502003, true, CLASS_SBM_WAIT, 0},
@@ -121,10 +154,17 @@ static void operands_are_told_by_file(void)
 	check_lists(0x83a84ac2, true, "%s32/2 %s2/2", "%fcc1");  /* fcmped %fcc1, %f32, %f2 */
 	check_lists(0xbfa00543, true, "%s34/2", "%s62/2");       /* fsqrtd %f34, %f62 */
 	check_lists(0x89a04d23, true, "%s1 %s3", "%s4/2");       /* fsmuld %f1, %f3, %f4 */
+	check_lists(0x83b0b604, true, "%s2/2 %s4/2", "%fcc1");   /* pecmpx %fcc1, %s2, %s4 */
+	check_lists(0x8db23705, true, "%o0 %s5", "%s6/2");        /* gatherd: index, result */
+	check_lists(0x8fb23725, true, "%o0 %s5", "%s7");
+	check_lists(0x8fb237e4, true, "%o0 %s4/2 %s7", "");       /* scatterxs: index, data */
 	check_lists(0xff222008, true, "%o0 %s31", "");           /* st %f31, [%o0 + 8] */
 	check_lists(0xa4027ff8, true, "%o1", "%l2");             /* add: scalar in both modes */
 	/* of a transfer rs1 and rs2 are addresses, rd is not */
 	CHECK_HEX(decode(0xd5420009, false).src_address, 3);
+	/* of a gather only the base */
+	CHECK_HEX(decode(0x8db23705, true).src_address, 1);
+	CHECK_HEX(decode(0x8fb237e4, true).src_address, 1);
 }
 
 static void the_mode_decides_what_is_allowed(void)
@@ -139,7 +179,8 @@ static void the_mode_decides_what_is_allowed(void)
 		0xc9122010, /* ldq [%o0 + 16], %f4 */
 		0x87b08902, /* faligndata %f2, %f2, %f34 */
 	};
-	static const uint32_t needing[] = {0x87b03460, 0x89b034e2, 0x91b88c64, 0x91b88ce4, 0x91b88d64, 0x91b88de4};
+	static const uint32_t needing[] = {0x87b03460, 0x89b034e2, 0x91b88c64, 0x91b88ce4, 0x91b88d64, 0x91b88de4,
+					   0x87b08844, 0x91b88c04, 0x8db0b504, 0x91b88d04, 0x83b0b604, 0x8db23705};
 
 	for (size_t k = 0; k < sizeof(refused) / sizeof(refused[0]); k++) {
 		CHECK(decode(refused[k], false).opcode != OP_ILLEGAL);

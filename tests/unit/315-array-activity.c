@@ -23,7 +23,8 @@ static void run(const uint32_t *words, unsigned count, const uint64_t *ea, unsig
 		.sbm_bytes = SBM,
 	};
 	static const char *const overrides[] = {"simd.pes=4",         "l1i.perfect=yes", "tlb.perfect=yes",
-						"simd.divide=shared", "simd.dividers=3", "simd.select=yes"};
+						"simd.divide=shared", "simd.dividers=3", "simd.select=yes",
+						"simd.integer=yes",   "simd.single=yes", "simd.gather=yes"};
 	struct core_options options = {.check = true};
 	uint32_t all[TIMES * 8];
 	uint64_t addresses[TIMES * 8 * 3] = {0};
@@ -169,9 +170,9 @@ static void divisions_are_cycles_of_dividers(void)
 	const struct activity *a = &c.activity;
 
 	run(words, 2, NULL, 0, &c);
-	/* each of 4 PEs' numbers is in a divider for 19 and 18 cycles; the stage X of the PEs has no part in it */
+	/* each of 4 PEs' numbers is in a divider for 19 and 18 cycles, which has the latches of X, as the scalar one */
 	CHECK_U64(a->ops[EOP_simd_div], 50 * 4 * (19 + 18));
-	CHECK_U64(a->moved[STAGE_simd_x], 0);
+	CHECK_U64(a->moved[STAGE_simd_x], 50 * 4 * (19 + 18));
 	/* two operands and a result go to the dividers and back, of a root one less */
 	CHECK_U64(a->ops[EOP_simd_reach], 50 * 4 * (3 + 2));
 	CHECK_U64(a->ops[EOP_fp_div], 0);
@@ -195,6 +196,52 @@ static void comparisons_are_additions(void)
 	CHECK_U64(c.stats.simd_sources, 50 * (2 + 2));
 }
 
+static void integers_and_pairs_are_operations_of_all_pes(void)
+{
+	static const uint32_t words[] = {W_SIMD(2, 4, 6, 0x42) /* fpadd64 */,  0x91b88c04 /* fpmaddx */,
+					 W_SIMD(2, 4, 6, 0x1a9) /* fsub2s */,  W_SIMD(8, 4, 6, 0x1aa) /* fmul2s */,
+					 0x91b88d04 /* fmadd2s */};
+	struct counted c;
+	const struct activity *a = &c.activity;
+
+	run(words, 5, NULL, 0, &c);
+	CHECK_U64(a->ops[EOP_simd_int], 50 * 4);
+	CHECK_U64(a->ops[EOP_simd_int_mul], 50 * 4);
+	CHECK_U64(a->ops[EOP_simd_add2], 50 * 4);
+	CHECK_U64(a->ops[EOP_simd_mul2], 50 * 4);
+	CHECK_U64(a->ops[EOP_simd_fma2], 50 * 4);
+	CHECK_U64(a->ops[EOP_simd_fma] + a->ops[EOP_simd_add] + a->ops[EOP_simd_move], 0);
+	/* cycles of X: 2, 8, 4, 4, 8 */
+	CHECK_U64(a->moved[STAGE_simd_x], 50 * 4 * (2 + 8 + 4 + 4 + 8));
+	CHECK_U64(a->moved[STAGE_simd_b], 50 * 4 * 5);
+	CHECK_U64(c.stats.simd_sources, 50 * (2 + 3 + 2 + 2 + 3));
+	CHECK_U64(c.stats.flops, 50 * 4 * (2 + 2 + 4));
+}
+
+static void gathers_and_scatters_add_in_all_pes(void)
+{
+	static const uint32_t words[] = {W_SIMD(2, 16, 4, 0x1ba) /* gatherxd */, W_SIMD(6, 17, 4, 0x1be)};
+	static const uint64_t ea[] = {SIMD_ALL_BASE, SIMD_ALL_BASE + 64};
+	struct counted c;
+	const struct activity *a = &c.activity;
+
+	run(words, 2, ea, 2, &c);
+	CHECK_U64(a->ops[EOP_simd_index], 2 * 50 * 4);
+	CHECK_U64(a->reads[ARRAY_sbm], 50 * 4);
+	CHECK_U64(a->writes[ARRAY_sbm], 50 * 4);
+	CHECK_U64(a->moved[STAGE_simd_s], 100 * 4);
+	CHECK_U64(a->moved[STAGE_simd_sd], 50 * 4);
+	/* both read an index, the scatter its data too */
+	CHECK_U64(a->moved[STAGE_simd_b], 100 * 4);
+	CHECK_U64(c.stats.simd_sources, 50 * (1 + 2));
+	/* the core computes and sends one address each */
+	CHECK_U64(a->ops[EOP_address], 100);
+	CHECK_U64(a->ops[EOP_simd_offset], 100);
+	CHECK_U64(a->writes[ARRAY_load_queue], 50);
+	CHECK_U64(a->writes[ARRAY_store_queue], 2 * 50);
+	CHECK_U64(c.stats.flops, 0);
+}
+
 static const struct tap_test tests[] = {
 	{"arithmetic counts in all PEs, control once", arithmetic_is_that_of_all_pes},
 	{"loads and stores go to every SBM, values to every PE", loads_and_stores_go_to_every_sbm},
@@ -202,6 +249,8 @@ static const struct tap_test tests[] = {
 	{"a sum over the PEs is a tree of additions", a_sum_is_a_tree_of_additions},
 	{"divisions are cycles of dividers", divisions_are_cycles_of_dividers},
 	{"comparisons are additions", comparisons_are_additions},
+	{"integers and pairs are operations of all PEs", integers_and_pairs_are_operations_of_all_pes},
+	{"gathers and scatters add in all PEs", gathers_and_scatters_add_in_all_pes},
 };
 
 int main(void)

@@ -22,8 +22,9 @@
  *
  * Operations on doubles and floats in such a function: + - *, multiply-add,
  * negate, absolute value, conversions, loads from anywhere, stores through
- * pointers into simd_all. Comparisons, divisions, square roots, calls of library
- * functions, and more than 32 doubles at a time (the compiler then spills some
+ * pointers into simd_all. With psim-record --units, which simd_units tells: division and square root (divide),
+ * simd_less and the like (select), simd_int_… (integer), simd_pair_… (single), simd_gather and simd_scatter (gather).
+ * Other comparisons, calls of library functions, and more than 32 doubles at a time (the compiler then spills some
  * to the stack) end the recording with a message.
  */
 #ifndef PSIM_SIMD_H
@@ -102,7 +103,61 @@ __asm__(".macro psim_d name, reg\n"
 	"\tpsim_r psim_a, \\rs1\n\tpsim_r psim_b, \\rs2\n\tpsim_r psim_c, \\rd\n"
 	"\t.word 0xc0000000 | psim_c << 25 | \\op3 << 19 | psim_a << 14 | \\deal << 5 | psim_b\n"
 	".endm\n"
-	".macro psim_sxwait count\n\t.word 0xc1502000 | \\count\n.endm\n");
+	".macro psim_sxwait count\n\t.word 0xc1502000 | \\count\n.endm\n"
+	/* psim_f NAME, %fN: the field of a single register; psim_low NAME: NAME is the field of a double below %f32 */
+	".macro psim_f name, reg\n"
+	"\t.set \\name, -1\n"
+	"\t.irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
+	"\t.ifc \\reg, %f\\n\n"
+	"\t.set \\name, \\n\n"
+	"\t.endif\n"
+	"\t.endr\n"
+	"\t.if \\name < 0\n"
+	"\t.error \"not a single register: \\reg\"\n"
+	"\t.endif\n"
+	".endm\n"
+	".macro psim_low name\n"
+	"\t.if \\name & 1\n"
+	"\t.error \"its halves have no names\"\n"
+	"\t.endif\n"
+	".endm\n"
+	".macro psim_op2 opf, rs1, rs2, rd\n"
+	"\tpsim_d psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
+	"\t.word 0x81b00000 | psim_c << 25 | psim_a << 14 | \\opf << 5 | psim_b\n"
+	".endm\n"
+	".macro psim_op3 var, rs1, rs2, rs3, rd\n"
+	"\tpsim_d psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rs3\n\tpsim_d psim_e, \\rd\n"
+	"\t.word 0x81b80000 | psim_e << 25 | psim_a << 14 | psim_c << 9 | \\var << 7 | psim_b\n"
+	".endm\n"
+	".macro psim_cmpx rs1, rs2\n"
+	"\tpsim_d psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n"
+	"\t.word 0x87b03600 | psim_a << 14 | psim_b\n"
+	".endm\n"
+	/* an operation on singles, of both halves; psim_halves_if: fcmps %fcc3, then fmovs on `cond` of it */
+	".macro psim_halves opf, rs1, rs2, rd\n"
+	"\tpsim_d psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n"
+	"\tpsim_low psim_a\n\tpsim_low psim_b\n\tpsim_low psim_c\n"
+	"\t.word 0x81a00000 | psim_c << 25 | psim_a << 14 | \\opf << 5 | psim_b\n"
+	"\t.word 0x81a00000 | (psim_c + 1) << 25 | (psim_a + 1) << 14 | \\opf << 5 | (psim_b + 1)\n"
+	".endm\n"
+	".macro psim_halves_of opf, rs2, rd\n"
+	"\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\rd\n\tpsim_low psim_b\n\tpsim_low psim_c\n"
+	"\t.word 0x81a00000 | psim_c << 25 | \\opf << 5 | psim_b\n"
+	"\t.word 0x81a00000 | (psim_c + 1) << 25 | \\opf << 5 | (psim_b + 1)\n"
+	".endm\n"
+	".macro psim_halves_if cond, rs1, rs2, from, rd\n"
+	"\tpsim_d psim_a, \\rs1\n\tpsim_d psim_b, \\rs2\n\tpsim_d psim_c, \\from\n\tpsim_d psim_e, \\rd\n"
+	"\tpsim_low psim_a\n\tpsim_low psim_b\n\tpsim_low psim_c\n\tpsim_low psim_e\n"
+	"\t.word 0x87a80a20 | psim_a << 14 | psim_b\n"
+	"\t.word 0x81a81820 | psim_e << 25 | \\cond << 14 | psim_c\n"
+	"\t.word 0x87a80a20 | (psim_a + 1) << 14 | (psim_b + 1)\n"
+	"\t.word 0x81a81820 | (psim_e + 1) << 25 | \\cond << 14 | (psim_c + 1)\n"
+	".endm\n"
+	/* opf 0x1b8 to 0x1bf; `data` and `index` name the macros that read these operands */
+	".macro psim_gather opf, base, index, data, how_index, how_data\n"
+	"\tpsim_r psim_a, \\base\n\tpsim_\\how_index psim_b, \\index\n\tpsim_\\how_data psim_c, \\data\n"
+	"\t.word 0x81b00000 | psim_c << 25 | psim_a << 14 | \\opf << 5 | psim_b\n"
+	".endm\n");
 
 /* ---- the mode ---- */
 
@@ -145,7 +200,10 @@ static inline uint32_t simd_sbm_bytes(void)
 	return (uint32_t)(simd_status() >> 16);
 }
 
-/* Bits of what PEs can do (psim-record --units): 1 divide and take square roots, 2 compare. */
+/*
+ * Bits of what PEs can do (psim-record --units): 1 divide and take square roots, 2 compare, 4 integers, 8 pairs of
+ * singles, 16 gather and scatter.
+ */
 static inline unsigned simd_units(void)
 {
 	return (unsigned)(simd_status() >> 48);
@@ -313,5 +371,167 @@ static inline double simd_write(double x, uint64_t pe, const double *from)
 			 : "memory");
 	return x;
 }
+
+/* ---- units beside the paper's: psim-record --units ---- */
+
+/* A double as bits: an integer of 64 bits, or two singles, the first in the high half. In SBM as such a number. */
+typedef double __attribute__((may_alias)) simd_bits;
+/* A single as bits: an integer of 32 bits. */
+typedef float __attribute__((may_alias)) simd_half_bits;
+
+#define SIMD_OPERATION(name, instruction) \
+	static inline double name(double x, double y) \
+	{ \
+		double d; \
+		__asm__(instruction ", %1, %2, %0" : "=e"(d) : "e"(x), "e"(y)); \
+		return d; \
+	}
+#define SIMD_OPERATION_ADD(name, instruction) \
+	static inline double name(double x, double y, double z) \
+	{ \
+		double d; \
+		__asm__(instruction ", %1, %2, %3, %0" : "=e"(d) : "e"(x), "e"(y), "e"(z)); \
+		return d; \
+	}
+#define SIMD_CHOICE(name, compare, move) \
+	static inline double name(double x, double y, double a, double b) \
+	{ \
+		__asm__(compare " %1, %2\n\t" move " %%fcc3, %3, %0" : "+e"(b) : "e"(x), "e"(y), "e"(a) : "fcc3"); \
+		return b; \
+	}
+
+/* select: in each PE a if x is less than y (or the like), else b. */
+SIMD_CHOICE(simd_less, "fcmpd %%fcc3,", "fmovdl")
+SIMD_CHOICE(simd_less_or_equal, "fcmpd %%fcc3,", "fmovdle")
+SIMD_CHOICE(simd_equal, "fcmpd %%fcc3,", "fmovde")
+
+/* integer: on the 64-bit integers of two doubles. Counts of shifts are modulo 64. */
+SIMD_OPERATION(simd_int_add, "psim_op2 0x042")
+SIMD_OPERATION(simd_int_subtract, "psim_op2 0x046")
+SIMD_OPERATION(simd_int_and, "psim_op2 0x070")
+SIMD_OPERATION(simd_int_or, "psim_op2 0x07c")
+SIMD_OPERATION(simd_int_xor, "psim_op2 0x06c")
+SIMD_OPERATION(simd_int_shift_left, "psim_op2 0x106")
+SIMD_OPERATION(simd_int_shift_right, "psim_op2 0x107")
+SIMD_OPERATION(simd_int_shift_right_signed, "psim_op2 0x10f")
+/* The low 64 bits of x y + z. */
+SIMD_OPERATION_ADD(simd_int_multiply_add, "psim_op3 0")
+/* On the 32-bit integers of both halves. Counts of shifts are modulo 32. */
+SIMD_OPERATION(simd_halves_add, "psim_op2 0x052")
+SIMD_OPERATION(simd_halves_subtract, "psim_op2 0x056")
+SIMD_OPERATION(simd_halves_shift_left, "psim_op2 0x025")
+SIMD_OPERATION(simd_halves_shift_right, "psim_op2 0x027")
+SIMD_OPERATION(simd_halves_shift_right_signed, "psim_op2 0x02f")
+/* integer and select: in each PE a if integer x is less than y, signed, else b. */
+SIMD_CHOICE(simd_int_less, "psim_cmpx", "fmovdl")
+SIMD_CHOICE(simd_int_equal, "psim_cmpx", "fmovde")
+
+/* A double to an integer of 64 bits, truncated, and back: the paper's PEs have both. */
+static inline double simd_int_of(double x)
+{
+	double d;
+
+	__asm__("fdtox %1, %0" : "=e"(d) : "e"(x));
+	return d;
+}
+
+static inline double simd_double_of_int(double x)
+{
+	double d;
+
+	__asm__("fxtod %1, %0" : "=e"(d) : "e"(x));
+	return d;
+}
+
+/* single: on both singles of a double. */
+SIMD_OPERATION(simd_pair_add, "psim_op2 0x1a8")
+SIMD_OPERATION(simd_pair_subtract, "psim_op2 0x1a9")
+SIMD_OPERATION(simd_pair_multiply, "psim_op2 0x1aa")
+/* x y + z, and z - x y: the product is rounded before the addition, unless the machine's multiply-add is fused. */
+SIMD_OPERATION_ADD(simd_pair_multiply_add, "psim_op3 2")
+SIMD_OPERATION_ADD(simd_pair_multiply_from, "psim_op3 3")
+
+/* On the singles of a double one after the other, as V9 has it: with divide; with select; conversions of all PEs. */
+static inline double simd_pair_divide(double x, double y)
+{
+	double d;
+
+	__asm__("psim_halves 0x04d, %1, %2, %0" : "=f"(d) : "f"(x), "f"(y));
+	return d;
+}
+
+#define SIMD_HALVES_OF(name, opf) \
+	static inline double name(double x) \
+	{ \
+		double d; \
+		__asm__("psim_halves_of " #opf ", %1, %0" : "=f"(d) : "f"(x)); \
+		return d; \
+	}
+SIMD_HALVES_OF(simd_pair_root, 0x029)    /* square roots: divide */
+SIMD_HALVES_OF(simd_pair_absolute, 0x009)
+SIMD_HALVES_OF(simd_pair_negate, 0x005)
+SIMD_HALVES_OF(simd_halves_of_pair, 0x0d1) /* to integers of 32 bits, truncated */
+SIMD_HALVES_OF(simd_pair_of_halves, 0x0c4) /* and back */
+
+#define SIMD_HALVES_CHOICE(name, condition) \
+	static inline double name(double x, double y, double a, double b) \
+	{ \
+		__asm__("psim_halves_if " #condition ", %1, %2, %3, %0" : "+f"(b) : "f"(x), "f"(y), "f"(a) : "fcc3"); \
+		return b; \
+	}
+SIMD_HALVES_CHOICE(simd_pair_less, 4)
+SIMD_HALVES_CHOICE(simd_pair_less_or_equal, 13)
+
+/*
+ * gather: each PE loads from or stores to its own buffer memory at `table`, an address of simd_all, plus its index times
+ * the size of an element. The index is unsigned, of 32 bits, or with _x of 64 bits, as simd_int_of makes it. One beyond
+ * the end of the buffer memory ends the recording.
+ */
+#define SIMD_GATHER(name, type, index_type, opf, index, data) \
+	static inline type name(const type *table, index_type at) \
+	{ \
+		type d; \
+		__asm__("psim_gather " #opf ", %1, %2, %0, " #index ", " #data \
+			: SIMD_OUT_##data(d) \
+			: "r"(table), SIMD_IN_##index(at), "m"(*(const type(*)[])table)); \
+		return d; \
+	}
+#define SIMD_SCATTER(name, type, index_type, opf, index, data) \
+	static inline void name(type *table, index_type at, type value) \
+	{ \
+		__asm__("psim_gather " #opf ", %1, %2, %3, " #index ", " #data \
+			: "+m"(*(type(*)[])table) \
+			: "r"(table), SIMD_IN_##index(at), SIMD_IN_##data(value)); \
+	}
+#define SIMD_IN_d(x) "e"(x)
+#define SIMD_OUT_d(x) "=e"(x)
+#define SIMD_OUT_f(x) "=f"(x)
+#define SIMD_IN_f(x) "f"(x)
+SIMD_GATHER(simd_gather, double, float, 0x1b8, f, d)
+SIMD_GATHER(simd_gather_single, float, float, 0x1b9, f, f)
+SIMD_GATHER(simd_gather_x, double, double, 0x1ba, d, d)
+SIMD_GATHER(simd_gather_single_x, float, double, 0x1bb, d, f)
+SIMD_SCATTER(simd_scatter, double, float, 0x1bc, f, d)
+SIMD_SCATTER(simd_scatter_single, float, float, 0x1bd, f, f)
+SIMD_SCATTER(simd_scatter_x, double, double, 0x1be, d, d)
+SIMD_SCATTER(simd_scatter_single_x, float, double, 0x1bf, d, f)
+
+/* The index at *p, an int32_t or uint32_t in the buffer memories. */
+static inline float simd_index(const void *p)
+{
+	return *(const simd_half_bits *)p;
+}
+
+#undef SIMD_OPERATION
+#undef SIMD_OPERATION_ADD
+#undef SIMD_CHOICE
+#undef SIMD_HALVES_OF
+#undef SIMD_HALVES_CHOICE
+#undef SIMD_GATHER
+#undef SIMD_SCATTER
+#undef SIMD_IN_d
+#undef SIMD_OUT_d
+#undef SIMD_OUT_f
+#undef SIMD_IN_f
 
 #endif
