@@ -350,19 +350,6 @@ static int check_dram(const struct check *k, const struct core_config *v)
 				d->rfc + d->ras + d->rp);
 }
 
-/* Checks that deadlock_cycles exceeds them and the cycles that the array's supply takes to return. */
-static int check_wake(const struct check *k, const struct core_config *v, uint64_t access, uint64_t trap)
-{
-	if (!v->simd.pes || v->simd.power != POWER_GATED ||
-	    v->core.deadlock_cycles > access + trap + v->simd.wake_cycles)
-		return 0;
-	return core_config_fail(k, KEYS({"core", "deadlock_cycles"}, {"simd", "wake_cycles"}),
-				"core.deadlock_cycles = %u, expected more than the %llu cycles of an access to memory, "
-				"the %llu of a trap and simd.wake_cycles = %u",
-				v->core.deadlock_cycles, (unsigned long long)access, (unsigned long long)trap,
-				v->simd.wake_cycles);
-}
-
 /* Cycles that an L3 adds to an access to memory: its latency, and the longest way to a slice and back. */
 static uint64_t l3_access_cycles(const struct core_config *v)
 {
@@ -379,23 +366,85 @@ static uint64_t l3_access_cycles(const struct core_config *v)
 	return v->l3.latency + (uint64_t)2 * most * v->l3.hop_cycles;
 }
 
-/* Checks that deadlock_cycles exceeds the latency of a memory access and of a trap. */
+/* Cycles that other cores add to an access: to one that has the line, and back. */
+static uint64_t coherence_cycles(const struct core_config *v)
+{
+	return v->chip.sharing == SHARING_NONE || v->chip.cores < 2 ? 0 : v->coherence.latency + l3_access_cycles(v);
+}
+
+static uint64_t most_of(const unsigned *all, size_t count)
+{
+	uint64_t most = 0;
+
+	for (size_t n = 0; n < count; n++)
+		most = all[n] > most ? all[n] : most;
+	return most;
+}
+
+/* Cycles of the PEs' longest operation: one that each of them waits for in turn, a sum over all of them, or another. */
+static uint64_t array_operation(const struct simd_params *p)
+{
+	const unsigned divisions[] = {p->latency_div_s, p->latency_div_d, p->latency_sqrt_s, p->latency_sqrt_d};
+	const unsigned others[] = {p->latency_move, p->latency_add, p->latency_mul,    p->latency_fma,
+				   p->latency_cmp,  p->latency_int, p->latency_int_mul};
+	uint64_t turns = p->divide == SIMD_DIVIDE_SHARED ? (p->pes + p->dividers - 1) / p->dividers : 1;
+	uint64_t most = most_of(others, sizeof(others) / sizeof(others[0])), sum = 0;
+	uint64_t divide = turns * most_of(divisions, sizeof(divisions) / sizeof(divisions[0]));
+
+	for (unsigned pes = 1; pes < p->pes; pes *= 2)
+		sum += p->latency_add + (uint64_t)p->hop_cycles;
+	if (p->divide != SIMD_DIVIDE_NONE && divide > most)
+		most = divide;
+	most = sum > most ? sum : most;
+	/* and the ways to the PEs and between them, the SBM, the index of a gather */
+	return most + 4 * (uint64_t)p->c_cycles + p->w1_cycles + p->cross_cycles + p->broadcast_latency +
+	       p->sbm_latency + p->gather_cycles;
+}
+
+/* Cycles of the longest operation, with the stages before and behind it. */
+static uint64_t operation_cycles(const struct core_config *v)
+{
+	const struct latency_params *l = &v->latency;
+	const unsigned all[] = {l->int_alu,  l->int_mul,  l->int_div,   l->branch,    l->fp_move,  l->fp_add,
+				l->fp_cmp,   l->fp_mul,   l->fp_fma,    l->fp_div_s,  l->fp_div_d, l->fp_sqrt_s,
+				l->fp_sqrt_d, l->fp_quad, l->vis,       l->load_use,  l->fp_load_use, l->sync,
+				v->lsu.forward_latency};
+	uint64_t most = most_of(all, sizeof(all) / sizeof(all[0]));
+	uint64_t array = v->simd.pes ? array_operation(&v->simd) : 0;
+
+	return (array > most ? array : most) + v->fetch.stages + v->fetch.predict_stage + v->decode.stages +
+	       v->core.operand_stages + v->core.commit_stages + v->lsu.hit_known;
+}
+
+/*
+ * Checks that deadlock_cycles exceeds the time for which a core may commit nothing: a miss of L1I, then one of L1D, a
+ * trap, the longest operation, and the return of the array's supply.
+ */
 static int check_deadlock(const struct check *k, const struct core_config *v)
 {
 	uint64_t access = (uint64_t)v->tlb.main_latency + v->tlb.walk_latency + v->l2.latency + v->l1d.fill_latency +
-			  l3_access_cycles(v) + core_memory_cycles(v);
+			  (v->l1d.victim_lines ? v->l1d.victim_latency : 0) + l3_access_cycles(v) +
+			  core_memory_cycles(v) + coherence_cycles(v);
 	uint64_t trap = v->latency.trap > v->latency.window_trap ? v->latency.trap : v->latency.window_trap;
+	uint64_t operation = operation_cycles(v);
+	uint64_t wake = v->simd.pes && v->simd.power == POWER_GATED ? v->simd.wake_cycles : 0;
+	uint64_t all = 2 * access + trap + operation + wake;
+	char supply[64] = "";
 
-	if (v->core.deadlock_cycles > access + trap)
-		return check_wake(k, v, access, trap);
+	if (v->core.deadlock_cycles > all)
+		return 0;
+	if (wake)
+		snprintf(supply, sizeof(supply), ", simd.wake_cycles = %u", v->simd.wake_cycles);
 	return core_config_fail(k,
 				KEYS({"core", "deadlock_cycles"}, {"memory", "latency"}, {"l2", "latency"},
 				     {"l1d", "fill_latency"}, {"tlb", "walk_latency"}, {"tlb", "main_latency"},
-				     {"l3", "latency"}, {"l3", "hop_cycles"}, {"latency", "trap"},
-				     {"latency", "window_trap"}),
-				"core.deadlock_cycles = %u, expected more than the %llu cycles of an access "
-				"to memory and the %llu of a trap",
-				v->core.deadlock_cycles, (unsigned long long)access, (unsigned long long)trap);
+				     {"l3", "latency"}, {"l3", "hop_cycles"}, {"coherence", "latency"},
+				     {"latency", "trap"}, {"latency", "window_trap"}, {"simd", "wake_cycles"}),
+				"core.deadlock_cycles = %u, expected more than %llu, in which a core may commit "
+				"nothing: two accesses to memory of %llu cycles, a trap of %llu, an operation of "
+				"%llu%s",
+				v->core.deadlock_cycles, (unsigned long long)all, (unsigned long long)access,
+				(unsigned long long)trap, (unsigned long long)operation, supply);
 }
 
 int core_config_check(const struct config *c, const struct core_config *v, struct err *e)

@@ -36,11 +36,6 @@ static void put_supply(struct out *k, const struct core *c)
 		put_key(k, SUPPLY_IDLE | (uint32_t)(a->sleep_from - c->now) << SUPPLY_BITS);
 }
 
-static uint32_t sbm_store_word(const struct store_entry *s)
-{
-	return s->size | (uint32_t)s->scatter << SBM_STORE_SCATTER;
-}
-
 static void put_sbm_stores(struct out *k, const struct core *c)
 {
 	const struct array *a = c->array;
@@ -51,8 +46,11 @@ static void put_sbm_stores(struct out *k, const struct core *c)
 	if (started)
 		put_key(k, time_of(k, c, first->ready));
 	put_held_ports(k, c, &a->held);
-	for (unsigned n = 0; n < a->sb_count; n++)
-		put_key(k, sbm_store_word(&a->sb[(a->sb_head + n) & a->sb_mask]));
+	for (unsigned n = 0; n < a->sb_count; n++) {
+		const struct store_entry *s = &a->sb[(a->sb_head + n) & a->sb_mask];
+
+		put_key(k, s->size | (uint32_t)s->scatter << SBM_STORE_SCATTER);
+	}
 }
 
 /* Writes which of the transfers that request their lines, now or later, are puts. */

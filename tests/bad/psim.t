@@ -463,5 +463,5 @@ $ psim -q -o /dev/null -p energy.package=0.5 -p energy.temperature=390 traces/sa
 psim: warning: -p: energy.temperature is not used with energy.package = 0.5
 
 $ psim -o r -c simd16.ini -p simd.power=gated -p simd.wake_cycles=100000 traces/samples/simd-fft.trace.gz
-psim: -p: core.deadlock_cycles = 100000, expected more than the 198 cycles of an access to memory, the 50 of a trap and simd.wake_cycles = 100000
+psim: -p: core.deadlock_cycles = 100000, expected more than 100521, in which a core may commit nothing: two accesses to memory of 198 cycles, a trap of 50, an operation of 75, simd.wake_cycles = 100000
 [2]

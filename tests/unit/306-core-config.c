@@ -94,10 +94,69 @@ static void a_patient_core_may_have_any_memory(void)
 	struct core_config v;
 	struct err e;
 
-	CHECK_I64(check("memory.latency=1000cycles core.deadlock_cycles=1129", &v, &e), 0);
-	CHECK_I64(check("memory.latency=100000cycles core.deadlock_cycles=200000", &v, &e), 0);
-	/* 78 + 120 cycles of an access, 50 of a trap, 100000 of the supply */
-	CHECK_I64(check("simd.pes=16 simd.power=gated simd.wake_cycles=100000 core.deadlock_cycles=100249", &v, &e), 0);
+	/* 4 + 60 + 12 + 2 + 1000 twice, 50 of a trap, 60 of fp_quad and the stages 5 + 3 + 2 + 1 + 2 + hit_known 2 */
+	CHECK_I64(check("memory.latency=1000cycles core.deadlock_cycles=2282", &v, &e), 0);
+	CHECK_I64(check("memory.latency=100000cycles core.deadlock_cycles=200282", &v, &e), 0);
+	/* 2 x (78 + 120) cycles, 50, 75, 100000 of the supply */
+	CHECK_I64(check("simd.pes=16 simd.power=gated simd.wake_cycles=100000 core.deadlock_cycles=100522", &v, &e), 0);
+	/*
+	 * one divider for 32 PEs: 32 x 256 cycles, on top 4 + 1 + 1 + 1 + 3 + 2 of the array and 15 of the stages; of two
+	 * cores 10000 more for each access
+	 */
+	CHECK_I64(check("simd.pes=32 simd.divide=shared simd.latency_div_d=256 core.deadlock_cycles=8666", &v, &e), 0);
+	CHECK_I64(check("chip.cores=2 chip.sharing=all coherence.latency=10000 core.deadlock_cycles=20522", &v, &e), 0);
+}
+
+/* The parameters of cycles. */
+struct cycle_keys {
+	const struct param *key[128];
+	unsigned count;
+};
+
+static void note_cycles(void *user, const struct param *p, const char *value, const char *origin)
+{
+	struct cycle_keys *all = user;
+
+	(void)value;
+	(void)origin;
+	if (p->type == PARAM_UINT && !strcmp(p->unit, "cycles") && strcmp(p->key, "deadlock_cycles"))
+		all->key[all->count++] = p;
+}
+
+/* Whether no instruction waits for that many cycles: they are not a time of one. */
+static bool no_latency(const struct param *p)
+{
+	return !strcmp(p->key, "sleep_after") || !strcmp(p->section, "energy") || !strcmp(p->section, "lsu");
+}
+
+static void no_legal_latency_is_a_deadlock(void)
+{
+	struct config *c = config_create();
+	struct cycle_keys all = {.count = 0};
+	struct core_config v;
+	unsigned refused = 0;
+
+	core_config_add(c, &v);
+	config_visit(c, note_cycles, &all);
+	for (unsigned n = 0; n < all.count; n++) {
+		const struct param *p = all.key[n];
+		char overrides[256];
+		struct err e;
+
+		/* a machine that reads the key, with a limit of just that: it is refused, for that reason or another */
+		snprintf(overrides, sizeof(overrides),
+			 "chip.cores=2 chip.sharing=all l3.size=16MiB l3.slices=2 l3.network=ring l1d.victim_lines=4 "
+			 "simd.pes=16 simd.divide=pe simd.power=gated core.deadlock_cycles=%.0f %s.%s=%.0f",
+			 p->max < 1000 ? 1000 : p->max, p->section, p->key, p->max);
+		if (no_latency(p) || p->max < 1000)
+			continue;
+		CHECK_I64(check(overrides, &v, &e), -1);
+		CHECK(strstr(e.text, "core.deadlock_cycles = ") != NULL);
+		refused++;
+	}
+	/* fp_quad, trap and window_trap of [latency]; l2, l3, coherence; main and walk of [tlb]; wake */
+	CHECK_U64(refused, 9);
+	config_destroy(c);
 }
 
 static void sets_need_not_be_a_power_of_two(void)
@@ -154,25 +213,34 @@ static const struct {
 	{"lsu.hit_known=5", "-p: lsu.hit_known = 5 exceeds latency.load_use = 4, expected at most that"},
 	{"simd.sbm_bytes=65537", "-p: simd.sbm_bytes = 65537 is not a power of two, expected one"},
 	{"simd.sbm_port_bytes=24", "-p: simd.sbm_port_bytes = 24 is not a power of two, expected one"},
-	/* 4 + 60 + 12 + 2 + 1000 */
-	{"memory.latency=1000cycles core.deadlock_cycles=1128",
-	 "-p: core.deadlock_cycles = 1128, expected "
-	 "more than the 1078 cycles of an access to memory and the 50 of a trap"},
-	{"memory.latency=100000cycles", "-p: core.deadlock_cycles = 100000, expected "
-					"more than the 100078 cycles of an access to memory and the 50 of a trap"},
-	{"latency.window_trap=99999", "-p: core.deadlock_cycles = 100000, expected "
-				      "more than the 198 cycles of an access to memory and the 99999 of a trap"},
+	/* 4 + 60 + 12 + 2 + 1000; the operation is fp_quad's 60 and the stages' 15 */
+	{"memory.latency=1000cycles core.deadlock_cycles=2281",
+	 "-p: core.deadlock_cycles = 2281, expected more than 2281, in which a core may commit nothing: two accesses to "
+	 "memory of 1078 cycles, a trap of 50, an operation of 75"},
+	{"memory.latency=100000cycles",
+	 "-p: core.deadlock_cycles = 100000, expected more than 200281, in which a core may commit nothing: two accesses "
+	 "to memory of 100078 cycles, a trap of 50, an operation of 75"},
+	{"latency.window_trap=99999",
+	 "-p: core.deadlock_cycles = 100000, expected more than 100470, in which a core may commit nothing: two accesses "
+	 "to memory of 198 cycles, a trap of 99999, an operation of 75"},
 	{"simd.pes=16 simd.power=gated simd.wake_cycles=100000",
-	 "-p: core.deadlock_cycles = 100000, expected more than the 198 cycles of an access to memory, the 50 of a "
-	 "trap and simd.wake_cycles = 100000"},
+	 "-p: core.deadlock_cycles = 100000, expected more than 100521, in which a core may commit nothing: two accesses "
+	 "to memory of 198 cycles, a trap of 50, an operation of 75, simd.wake_cycles = 100000"},
+	/* 32 x 256 + 12 + 15 */
+	{"simd.pes=32 simd.divide=shared simd.latency_div_d=256 core.deadlock_cycles=8665",
+	 "-p: core.deadlock_cycles = 8665, expected more than 8665, in which a core may commit nothing: two accesses to "
+	 "memory of 198 cycles, a trap of 50, an operation of 8219"},
+	{"chip.cores=2 chip.sharing=all coherence.latency=10000 core.deadlock_cycles=20521",
+	 "-p: core.deadlock_cycles = 20521, expected more than 20521, in which a core may commit nothing: two accesses to "
+	 "memory of 10198 cycles, a trap of 50, an operation of 75"},
 	/* 20 + (5 + 5 + 4) * 2.5 ns, 4 + 60 + 12 + 2 cycles */
 	{"memory.kind=dram core.deadlock_cycles=1000 dram.latency=430ns",
-	 "-p: core.deadlock_cycles = 1000, expected "
-	 "more than the 1008 cycles of an access to memory and the 50 of a trap"},
+	 "-p: core.deadlock_cycles = 1000, expected more than 2141, in which a core may commit nothing: two accesses to "
+	 "memory of 1008 cycles, a trap of 50, an operation of 75"},
 	/* 198 without an L3; 30, and 32 steps of 64 cycles to the far slice and back */
-	{"core.deadlock_cycles=4374 l3.size=8MiB l3.slices=64 l3.network=ring l3.hop_cycles=64",
-	 "-p: core.deadlock_cycles = 4374, expected more than the 4324 cycles of an access to memory and the 50 of a "
-	 "trap"},
+	{"core.deadlock_cycles=8773 l3.size=8MiB l3.slices=64 l3.network=ring l3.hop_cycles=64",
+	 "-p: core.deadlock_cycles = 8773, expected more than 8773, in which a core may commit nothing: two accesses to "
+	 "memory of 4324 cycles, a trap of 50, an operation of 75"},
 	{"l3.size=3000000",
 	 "-p: l3.size = 3000000 is not a whole number of sets, expected a multiple of ways * line_bytes = "
 	 "16 * 64 = 1024, or l3.ways = 15 or 25"},
@@ -265,6 +333,7 @@ static const struct tap_test tests[] = {
 	{"memory keeps its time at every clock", memory_keeps_its_time_at_every_clock},
 	{"the number of sets need not be a power of two", sets_need_not_be_a_power_of_two},
 	{"a patient core may have any memory", a_patient_core_may_have_any_memory},
+	{"no legal latency is a deadlock", no_legal_latency_is_a_deadlock},
 	{"each rule names the value, its place and what was expected", each_rule_names_value_and_expectation},
 	{"consumers of a load are selected from Ps on", consumers_of_a_load_are_selected_from_ps_on},
 	{"a directory at L3 is read without L1D", a_directory_at_l3_is_read_without_l1d},

@@ -88,6 +88,7 @@ static bool draw_machine(struct draw *d, struct config *c, struct core_config *c
 		if (config_override(c, assignment, "-p", &e) < 0)
 			return false; /* a kind of value that draw_value does not know */
 	}
+	cfg->simd.integer = cfg->simd.single = cfg->simd.gather = true; /* the programs need them */
 	return core_config_check(c, cfg, &e) == 0;
 }
 
@@ -124,6 +125,8 @@ static uint32_t draw_word(struct draw *d, bool simd)
 		W_MULX(r, r, r),
 		W_SXGET(r, r, r, next_number(d) % 2),
 		W_SXPUT(r, r, r, next_number(d) % 2),
+		simd ? W_SIMD(a, r, b, 0x1b8 + next_number(d) % 8) : W_NOP, /* gathers and scatters */
+		simd ? W_SIMD(a, b, a, 0x42 + 0x166 * (next_number(d) % 2)) : W_NOP, /* fpadd64, fadd2s */
 		simd ? W_PEXD(a, b) : W_FDIVD(a, b, a),
 		simd ? W_FXMADDD(a, b, a, b) : W_NOP,
 		simd ? W_SIMDOFF : W_SIMDON,
@@ -160,7 +163,7 @@ static void draw_program(struct draw *d, struct trace_maker *m)
 			/* SIMD stores go to all PEs only, and scalar loads not there */
 			unsigned kind = next_number(d) % 3;
 
-			d->ea[n++] = place(d, simd && i.class == CLASS_FP_STORE ? 0 : kind);
+			d->ea[n++] = place(d, simd && (i.class == CLASS_FP_STORE || i.class == CLASS_SIMD_SCATTER) ? 0 : kind);
 		}
 		if (i.flags & INSN_MODE)
 			simd = i.opcode == OP_SIMDON;

@@ -135,6 +135,14 @@ static void a_scatter_waits_for_its_index(void)
 	EACH(9.0, words, NULL, GATHER, INTEGER, "simd.latency_int=9");
 }
 
+static void a_long_division_is_no_deadlock(void)
+{
+	/* 16 x 256 + 2; the least limit is 2 x 198 + 50 + 16 x 256 + 12 + 15 and one more: 306-core-config.c */
+	static const uint32_t chain[] = {W_FDIVD(2, 2, 4)};
+
+	EACH(4098.0, chain, NULL, "simd.divide=shared", "simd.latency_div_d=256", "core.deadlock_cycles=4570");
+}
+
 static const struct tap_test tests[] = {
 	{"integers take their latency", integers_take_their_latency},
 	{"pairs take the latency of doubles", pairs_take_the_latency_of_doubles},
@@ -144,6 +152,7 @@ static const struct tap_test tests[] = {
 	{"a gather waits for all older stores", a_gather_waits_for_all_older_stores},
 	{"a load waits for older scatters", a_load_waits_for_older_scatters},
 	{"a scatter waits for its index", a_scatter_waits_for_its_index},
+	{"a long division is no deadlock", a_long_division_is_no_deadlock},
 };
 
 int main(void)

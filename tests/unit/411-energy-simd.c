@@ -413,6 +413,75 @@ static void dividers_take_area_and_energy(void)
 	energy_destroy(without);
 }
 
+static void a_divider_has_a_slot_of_x(void)
+{
+	struct energy_machine machine = array_machine(16);
+
+	machine.simd_dividers = 4;
+	energy_simd_slots(&machine);
+	CHECK_U64(machine.simd_latency_slots, 16 * 8 + 4);
+}
+
+static void integers_and_pairs_take_area_and_energy(void)
+{
+	const struct activity a = {.ops = {[EOP_simd_int] = 1000, [EOP_simd_int_mul] = 1000, [EOP_simd_add2] = 1000,
+					   [EOP_simd_mul2] = 1000, [EOP_simd_fma2] = 1000}};
+	struct energy_machine machine = array_machine(16);
+	struct energy_model *without = energy_must(&machine), *integer, *both;
+	struct energy_result x;
+
+	machine.simd_integer = 1;
+	machine.simd_int_cycles = 2;
+	machine.simd_int_mul_cycles = 8;
+	integer = energy_must(&machine);
+	machine.simd_single = 1;
+	both = energy_must(&machine);
+	/* 0.06 and 0.29 mm2 in each of 16 PEs */
+	CHECK_F64(energy_area_mm2(integer) - energy_area_mm2(without), 16 * 0.06, 1e-9);
+	CHECK_F64(energy_area_mm2(both) - energy_area_mm2(integer), 16 * 0.29, 1e-9);
+	energy_evaluate(both, &a, &x);
+	/* 0.5 + 3.8; 31 + 0.5 + 3.8; two of 60 and of 120 pJ x 7.5 / 27, rounded */
+	CHECK_F64(x.op_j[EOP_simd_int] * 1e12, 1000 * 4.3, 1e-6);
+	CHECK_F64(x.op_j[EOP_simd_int_mul] * 1e12, 1000 * 35.3, 1e-6);
+	CHECK_F64(x.op_j[EOP_simd_add2] * 1e12, 1000 * 33.4, 1e-6);
+	CHECK_F64(x.op_j[EOP_simd_mul2] * 1e12, 1000 * 33.4, 1e-6);
+	CHECK_F64(x.op_j[EOP_simd_fma2] * 1e12, 1000 * 66.6, 1e-6);
+	CHECK_F64(60 * 7.5 / 27, 16.7, 0.05);
+	CHECK_F64(120 * 7.5 / 27, 33.3, 0.05);
+	CHECK_F64(1.06 * 7.5 / 27, 0.29, 0.005);
+	/* a machine without a unit shows none of its operations, and draws no peak from them */
+	CHECK(op_absent(without, EOP_simd_int) && op_absent(integer, EOP_simd_fma2) && !op_absent(both, EOP_simd_fma2));
+	CHECK(!op_absent(integer, EOP_simd_int_mul) && op_absent(both, EOP_simd_index));
+	energy_destroy(both);
+	energy_destroy(integer);
+	energy_destroy(without);
+}
+
+static void gathers_take_ports_and_adders(void)
+{
+	struct energy_machine machine = array_machine(16);
+	struct array_cost without[ARRAY_COUNT], with[ARRAY_COUNT];
+	struct op_cost op[EOP_COUNT];
+	unsigned slots = machine.simd_operand_slots;
+
+	array_describe(&machine, without);
+	machine.simd_index_ports = 3; /* of two load pipes and a store pipe */
+	machine.simd_index_cycles = 2;
+	energy_simd_slots(&machine);
+	array_describe(&machine, with);
+	op_describe(&machine, op);
+	/* SFPR of 7 ports, then 10; its rename buffer of 10, then 13: 0.107002 mm2 x (10 / 7)^1.086 = 0.157621 a PE */
+	CHECK_F64(without[ARRAY_sfpr].mm2, 16 * 0.107002, 1e-4);
+	CHECK_F64(with[ARRAY_sfpr].mm2, 16 * 0.157621, 1e-4);
+	/* 0.128168 x (13 / 10)^1.086 = 0.170419 */
+	CHECK_F64(with[ARRAY_sfub].mm2, 16 * 0.170419, 1e-4);
+	CHECK(with[ARRAY_sfpr].read_j > without[ARRAY_sfpr].read_j);
+	/* an adder for each of the pipes; 1.7 pJ; the loads' indices are read in B */
+	CHECK_F64(op[EOP_simd_index].mm2, 16 * 3 * 0.0005, 1e-12);
+	CHECK_F64(op[EOP_simd_index].j * 1e12, 1.7, 1e-9);
+	CHECK_U64(machine.simd_operand_slots, slots + 16 * 2);
+}
+
 static void wires_go_with_supply_and_shrink(void)
 {
 	const struct activity a = {.ops[EOP_simd_send] = 1};
@@ -552,6 +621,9 @@ static const struct tap_test tests[] = {
 	{"leakage grows with the array's area", leakage_grows_with_the_arrays_area},
 	{"long wires are as long as the array", wires_are_as_long_as_the_array},
 	{"dividers take area and energy", dividers_take_area_and_energy},
+	{"a divider has a slot of X", a_divider_has_a_slot_of_x},
+	{"integers and pairs take area and energy", integers_and_pairs_take_area_and_energy},
+	{"gathers take ports and adders", gathers_take_ports_and_adders},
 	{"energy of wires goes with the square of the supply and with the node", wires_go_with_supply_and_shrink},
 	{"twice the PEs take twice the area, but for what is there once", pes_cost_in_proportion},
 	{"reports show the array where there is one, and only there", reports_show_the_array_where_there_is_one},

@@ -111,6 +111,9 @@ static const struct {
 	{"simd.dividers", {"1", "2", "5", "16", "32"}},
 	{"simd.latency_cmp", {"1", "2", "4", "9", "64"}},
 	{"simd.latency_div_d", {"1", "4", "19", "38", "256"}},
+	{"simd.latency_int", {"1", "2", "2", "5", "64"}},
+	{"simd.latency_int_mul", {"1", "4", "8", "9", "64"}},
+	{"simd.gather_cycles", {"0", "1", "2", "5", "16"}},
 	{"simd.broadcast_latency", {"1", "1", "2", "5", "16"}},
 	{"simd.sbm_latency", {"1", "2", "3", "9", "32"}},
 	{"simd.sbm_ports", {"1", "1", "2", "3", "8"}},
@@ -122,7 +125,7 @@ static const struct {
 	{"memory.bandwidth", {"1 B/cycle", "3.7 B/cycle", "8 B/cycle", "20 B/cycle", "64 B/cycle"}},
 	{"l2.size", {"192 KiB", "192 KiB", "384 KiB", "1536 KiB", "3 MiB"}},
 };
-_Static_assert(sizeof(array_draws) / sizeof(array_draws[0]) + 3 < CORE_ARRAY_DRAWS, "texts");
+_Static_assert(sizeof(array_draws) / sizeof(array_draws[0]) + 6 < CORE_ARRAY_DRAWS, "texts");
 
 unsigned array_draw_pes(uint64_t *state)
 {
@@ -152,6 +155,9 @@ void array_draw_machine(struct core_draw *d, unsigned pes, uint64_t *state)
 	snprintf(number, sizeof(number), "%u", pes);
 	add_text(d, "simd.pes", number);
 	add_text(d, "simd.select", "yes");
+	add_text(d, "simd.integer", "yes");
+	add_text(d, "simd.single", "yes");
+	add_text(d, "simd.gather", "yes");
 	add_text(d, "simd.divide", core_random_number(state) % 2 ? "shared" : "pe");
 	for (unsigned n = 0; n < sizeof(array_draws) / sizeof(array_draws[0]); n++)
 		if (core_random_number(state) % 3 == 0)
