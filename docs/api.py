@@ -35,10 +35,21 @@ and what is missing."""),
 that page exists. The program begins with `MGEN_Main`, without `MGEN_Init`."""),
 }
 SECTION = re.compile(r"/\* ---- (.*) ---- \*/")
-# a declaration, the head of an inline function, a macro with arguments that is meant for programs, an instance of SIMD_CROSS
+# a declaration, the head of an inline function, a macro with arguments that is meant for programs, an instance of INSTANCES
 FUNCTION = re.compile(r"(?:static inline )?((?:const )?[\w ]+?[ *]+)(\w+)(\([^;{]*\))(?:;|$)")
 MACRO = re.compile(r"#define (simd_\w+|SIMD_FUNCTION\b)(\([\w, ]*\))?")
-CROSS = re.compile(r"SIMD_CROSS\((\w+), \d\) +/\* (.*) \*/")
+INSTANCE = re.compile(r"SIMD_([A-Z_]+)\((\w+), (.*)\) +/\* (.*) \*/")
+INSTANCES = {
+    "CROSS": "double {0}(double x, double y, double z)",
+    "OPERATION": "double {0}(double x, double y)",
+    "OPERATION_ADD": "double {0}(double x, double y, double z)",
+    "OPERATION_ONE": "double {0}(double x)",
+    "HALVES_OF": "double {0}(double x)",
+    "CHOICE": "double {0}(double x, double y, double a, double b)",
+    "HALVES_CHOICE": "double {0}(double x, double y, double a, double b)",
+    "GATHER": "{1} {0}(const {1} *table, {2} at)",
+    "SCATTER": "void {0}({1} *table, {2} at, {1} value)",
+}
 
 
 class Wrong(Exception):
@@ -86,9 +97,9 @@ def functions(text):
         if line.startswith("/* with large counts */"):
             section = "large counts"
             continue
-        found = CROSS.match(line)
-        if found:
-            yield section, f"double {found[1]}(double x, double y, double z)", found[1], found[2]
+        found = INSTANCE.match(line)
+        if found and found[1] in INSTANCES:
+            yield section, INSTANCES[found[1]].format(found[2], *found[3].split(", ")), found[2], found[4]
             continue
         found = MACRO.match(line)
         if found:

@@ -178,9 +178,10 @@ struct energy_machine {
 	unsigned simd_cross_cycles, simd_hop_cycles; /* cycles added to the latency */
 	/* dividers of all PEs, 0: none; cycles of an operation of one */
 	unsigned simd_dividers, simd_div_s_cycles, simd_div_d_cycles, simd_sqrt_s_cycles, simd_sqrt_d_cycles;
-	unsigned simd_integer, simd_int_cycles, simd_int_mul_cycles; /* 1: PEs have integer units; their cycles, else 0 */
-	unsigned simd_single;                                        /* 1: PEs compute with two singles at once */
-	unsigned simd_index_ports, simd_index_cycles; /* gathers and scatters of a PE in a cycle, 0: none; its addition */
+	/* 1: PEs have integer units, whose cycles follow; 1: they compute with two singles at once */
+	unsigned simd_integer, simd_int_cycles, simd_int_mul_cycles, simd_single;
+	/* gathers and scatters of a PE in a cycle, 0: none; cycles of its addition */
+	unsigned simd_index_ports, simd_index_cycles;
 	uint64_t rs_simd_entries;                                          /* of the array's reservation station */
 	uint64_t sfub_entries, sfpr_entries, sbm_bytes, sbm_queue_entries; /* per PE */
 	uint64_t xfer_entries, xfer_buffer_words;

@@ -75,8 +75,8 @@ static uint64_t *dearer(const struct energy_model *m, unsigned array, struct act
 void energy_peak(const struct energy_model *model, struct activity *a)
 {
 	static const unsigned fp[] = {EOP_fp_move, EOP_fp_add, EOP_fp_mul, EOP_vis};
-	static const unsigned simd[] = {EOP_simd_move, EOP_simd_add,     EOP_simd_mul,  EOP_simd_add2,
-					EOP_simd_mul2, EOP_simd_fma2,    EOP_simd_int, EOP_simd_int_mul};
+	static const unsigned simd[] = {EOP_simd_move, EOP_simd_add,  EOP_simd_mul, EOP_simd_add2,
+					EOP_simd_mul2, EOP_simd_fma2, EOP_simd_int, EOP_simd_int_mul};
 	const struct energy_machine *m = &model->machine;
 	const double cores = m->cores, pes = m->simd_pes, array = pes > 0, l2 = m->l2_bus_bytes;
 

@@ -1,6 +1,6 @@
 /*
- * Operations on all PEs beside those of V9: integers in their registers (VIS and later), and pairs of singles. Each needs
- * its unit (simd_unit.def). The host computes, as in exec_array.c.
+ * Operations on all PEs beside those of V9: integers in their registers (VIS and later), and pairs of singles.
+ * Each needs its unit (simd_unit.def). The host computes, as in exec_array.c.
  */
 #include <math.h>
 
@@ -49,7 +49,7 @@ LOGIC(FNOT2, ~y)
 LOGIC(FANDNOT1, ~x &y)
 LOGIC(FNOT1, ~x)
 LOGIC(FXOR, x ^ y)
-LOGIC(FNAND, ~(x & y))
+LOGIC(FNAND, ~(x &y))
 LOGIC(FAND, x &y)
 LOGIC(FXNOR, ~(x ^ y))
 LOGIC(FORNOT2, x | ~y)

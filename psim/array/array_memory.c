@@ -220,7 +220,7 @@ static void load_read(struct core *c, unsigned slot, uint64_t from, unsigned wor
 	}
 }
 
-/* As try_load, for a gather: no store forwards to it, and it asks for no transfer, which an sxwait must have ended. */
+/* As try_load, for a gather: no store forwards to it, and no transfer holds it, as an sxwait must have ended that. */
 static bool try_gather(struct core *c, unsigned slot, bool unknown, unsigned *pipes, unsigned words)
 {
 	struct array *a = c->array;

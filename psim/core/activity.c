@@ -207,9 +207,8 @@ static void count_window(const struct counts *k, struct activity *a)
 	a->writes[ARRAY_load_queue] =
 		n[CLASS_LOAD] + n[CLASS_FP_LOAD] + n[CLASS_ATOMIC] + simd[CLASS_FP_LOAD] + simd[CLASS_SIMD_GATHER];
 	a->reads[ARRAY_load_queue] = s->loads;
-	a->writes[ARRAY_store_queue] =
-		2 * (n[CLASS_STORE] + n[CLASS_FP_STORE] + n[CLASS_ATOMIC] + simd[CLASS_FP_STORE] +
-		     simd[CLASS_SIMD_SCATTER]);
+	a->writes[ARRAY_store_queue] = 2 * (n[CLASS_STORE] + n[CLASS_FP_STORE] + n[CLASS_ATOMIC] +
+					    simd[CLASS_FP_STORE] + simd[CLASS_SIMD_SCATTER]);
 	a->reads[ARRAY_store_queue] = s->loads + s->stores; /* each load searches it; each store is read from it */
 }
 

@@ -405,9 +405,24 @@ static uint64_t array_operation(const struct simd_params *p)
 static uint64_t operation_cycles(const struct core_config *v)
 {
 	const struct latency_params *l = &v->latency;
-	const unsigned all[] = {l->int_alu,  l->int_mul,  l->int_div,   l->branch,    l->fp_move,  l->fp_add,
-				l->fp_cmp,   l->fp_mul,   l->fp_fma,    l->fp_div_s,  l->fp_div_d, l->fp_sqrt_s,
-				l->fp_sqrt_d, l->fp_quad, l->vis,       l->load_use,  l->fp_load_use, l->sync,
+	const unsigned all[] = {l->int_alu,
+				l->int_mul,
+				l->int_div,
+				l->branch,
+				l->fp_move,
+				l->fp_add,
+				l->fp_cmp,
+				l->fp_mul,
+				l->fp_fma,
+				l->fp_div_s,
+				l->fp_div_d,
+				l->fp_sqrt_s,
+				l->fp_sqrt_d,
+				l->fp_quad,
+				l->vis,
+				l->load_use,
+				l->fp_load_use,
+				l->sync,
 				v->lsu.forward_latency};
 	uint64_t most = most_of(all, sizeof(all) / sizeof(all[0]));
 	uint64_t array = v->simd.pes ? array_operation(&v->simd) : 0;

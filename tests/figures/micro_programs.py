@@ -110,5 +110,5 @@ def record(jobs, row):
     jobs.add([row.name + ".trace.gz"], [
         [COMPILER, "-mcpu=ultrasparc3", "-Wa,-Av9d", "-I" + os.path.join(HERE, "micro"), "-fno-pic", "-no-pie", "-nostdlib",
          "-static", "-o", binary, source],
-        "psim-record -q --warm-up 0 --units divide,select --from measured -o " + f"'{trace}' -- '{binary}' >/dev/null"], [source], row.name)
+        "psim-record -q --warm-up 0 --units divide,select,integer,single,gather --from measured -o " + f"'{trace}' -- '{binary}' >/dev/null"], [source], row.name)
     return trace

@@ -114,6 +114,9 @@ PROCESSOR_KEYS = (
     ("simd.dividers", "4", "simd.divide=shared"),
     ("simd.latency_div_d", "10", "simd.divide=pe"),
     ("simd.latency_cmp", "2", "simd.select=yes"),
+    ("simd.integer", "yes", ""),
+    ("simd.latency_int", "4", "simd.integer=yes"),
+    ("simd.gather_cycles", "4", "simd.gather=yes"),
     ("simd.power", "gated", ""),
 )
 

@@ -155,11 +155,11 @@ static void operands_are_told_by_file(void)
 	check_lists(0xbfa00543, true, "%s34/2", "%s62/2");       /* fsqrtd %f34, %f62 */
 	check_lists(0x89a04d23, true, "%s1 %s3", "%s4/2");       /* fsmuld %f1, %f3, %f4 */
 	check_lists(0x83b0b604, true, "%s2/2 %s4/2", "%fcc1");   /* pecmpx %fcc1, %s2, %s4 */
-	check_lists(0x8db23705, true, "%o0 %s5", "%s6/2");        /* gatherd: index, result */
+	check_lists(0x8db23705, true, "%o0 %s5", "%s6/2");       /* gatherd: index, result */
 	check_lists(0x8fb23725, true, "%o0 %s5", "%s7");
-	check_lists(0x8fb237e4, true, "%o0 %s4/2 %s7", "");       /* scatterxs: index, data */
-	check_lists(0xff222008, true, "%o0 %s31", "");           /* st %f31, [%o0 + 8] */
-	check_lists(0xa4027ff8, true, "%o1", "%l2");             /* add: scalar in both modes */
+	check_lists(0x8fb237e4, true, "%o0 %s4/2 %s7", ""); /* scatterxs: index, data */
+	check_lists(0xff222008, true, "%o0 %s31", "");      /* st %f31, [%o0 + 8] */
+	check_lists(0xa4027ff8, true, "%o1", "%l2");        /* add: scalar in both modes */
 	/* of a transfer rs1 and rs2 are addresses, rd is not */
 	CHECK_HEX(decode(0xd5420009, false).src_address, 3);
 	/* of a gather only the base */

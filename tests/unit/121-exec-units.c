@@ -115,13 +115,10 @@ static void both_singles_are_computed(void)
 	struct machine *m;
 
 	/* 2^24 + 1 is half-way between two singles: to even */
-	check(x, y, FADD2S,
-	      (const uint64_t[]){two(5.5f, -1.75f), two(16777216, 3), two(5, 0), two(0.5f, 4)});
-	check(x, y, FSUB2S,
-	      (const uint64_t[]){two(-2.5f, -2.25f), two(16777215, -1), two(-5, 6), two(-0.5f, -2)});
+	check(x, y, FADD2S, (const uint64_t[]){two(5.5f, -1.75f), two(16777216, 3), two(5, 0), two(0.5f, 4)});
+	check(x, y, FSUB2S, (const uint64_t[]){two(-2.5f, -2.25f), two(16777215, -1), two(-5, 6), two(-0.5f, -2)});
 	/* half of the smallest normal single is a subnormal, 2^-127 */
-	check(x, y, FMUL2S,
-	      (const uint64_t[]){two(6, -0.5f), two(16777216, 2), two(0, -9), two(0x1p-127f, 3)});
+	check(x, y, FMUL2S, (const uint64_t[]){two(6, -0.5f), two(16777216, 2), two(0, -9), two(0x1p-127f, 3)});
 	m = with(x, y, z);
 	CHECK_U64(run(m, fma_op(0, 2, 8, 2, 4, 6)), TRAP_NONE); /* x y + z */
 	CHECK_HEX(*bits_of(m, 0, 8), two(7, 7.5f));
@@ -257,9 +254,12 @@ static void each_needs_its_unit(void)
 		unsigned opf, unit;
 		enum simd_fault fault;
 	} all[] = {
-		{FPADD64, SIMD_UNIT_INTEGER, SIMD_FAULT_NO_INTEGER},  {FSLL32, SIMD_UNIT_INTEGER, SIMD_FAULT_NO_INTEGER},
-		{FPSRA64X, SIMD_UNIT_INTEGER, SIMD_FAULT_NO_INTEGER}, {0x70, SIMD_UNIT_INTEGER, SIMD_FAULT_NO_INTEGER},
-		{0x71, SIMD_UNIT_INTEGER, SIMD_FAULT_NO_INTEGER},     {FADD2S, SIMD_UNIT_SINGLE, SIMD_FAULT_NO_SINGLE},
+		{FPADD64, SIMD_UNIT_INTEGER, SIMD_FAULT_NO_INTEGER},
+		{FSLL32, SIMD_UNIT_INTEGER, SIMD_FAULT_NO_INTEGER},
+		{FPSRA64X, SIMD_UNIT_INTEGER, SIMD_FAULT_NO_INTEGER},
+		{0x70, SIMD_UNIT_INTEGER, SIMD_FAULT_NO_INTEGER},
+		{0x71, SIMD_UNIT_INTEGER, SIMD_FAULT_NO_INTEGER},
+		{FADD2S, SIMD_UNIT_SINGLE, SIMD_FAULT_NO_SINGLE},
 		{FMUL2S, SIMD_UNIT_SINGLE, SIMD_FAULT_NO_SINGLE},
 	};
 	struct machine *m = tables();

@@ -100,8 +100,8 @@ static void a_patient_core_may_have_any_memory(void)
 	/* 2 x (78 + 120) cycles, 50, 75, 100000 of the supply */
 	CHECK_I64(check("simd.pes=16 simd.power=gated simd.wake_cycles=100000 core.deadlock_cycles=100522", &v, &e), 0);
 	/*
-	 * one divider for 32 PEs: 32 x 256 cycles, on top 4 + 1 + 1 + 1 + 3 + 2 of the array and 15 of the stages; of two
-	 * cores 10000 more for each access
+	 * one divider for 32 PEs: 32 x 256 cycles, on top 4 + 1 + 1 + 1 + 3 + 2 of the array and 15 of the stages;
+	 * of two cores 10000 more for each access
 	 */
 	CHECK_I64(check("simd.pes=32 simd.divide=shared simd.latency_div_d=256 core.deadlock_cycles=8666", &v, &e), 0);
 	CHECK_I64(check("chip.cores=2 chip.sharing=all coherence.latency=10000 core.deadlock_cycles=20522", &v, &e), 0);
@@ -123,7 +123,7 @@ static void note_cycles(void *user, const struct param *p, const char *value, co
 		all->key[all->count++] = p;
 }
 
-/* Whether no instruction waits for that many cycles: they are not a time of one. */
+/* Returns whether no instruction waits for that many cycles. */
 static bool no_latency(const struct param *p)
 {
 	return !strcmp(p->key, "sleep_after") || !strcmp(p->section, "energy") || !strcmp(p->section, "lsu");
@@ -215,31 +215,37 @@ static const struct {
 	{"simd.sbm_port_bytes=24", "-p: simd.sbm_port_bytes = 24 is not a power of two, expected one"},
 	/* 4 + 60 + 12 + 2 + 1000; the operation is fp_quad's 60 and the stages' 15 */
 	{"memory.latency=1000cycles core.deadlock_cycles=2281",
-	 "-p: core.deadlock_cycles = 2281, expected more than 2281, in which a core may commit nothing: two accesses to "
+	 "-p: core.deadlock_cycles = 2281, expected more than 2281, in which a core may commit nothing: two accesses "
+	 "to "
 	 "memory of 1078 cycles, a trap of 50, an operation of 75"},
-	{"memory.latency=100000cycles",
-	 "-p: core.deadlock_cycles = 100000, expected more than 200281, in which a core may commit nothing: two accesses "
-	 "to memory of 100078 cycles, a trap of 50, an operation of 75"},
-	{"latency.window_trap=99999",
-	 "-p: core.deadlock_cycles = 100000, expected more than 100470, in which a core may commit nothing: two accesses "
-	 "to memory of 198 cycles, a trap of 99999, an operation of 75"},
+	{"memory.latency=100000cycles", "-p: core.deadlock_cycles = 100000, expected more than 200281, in which a core "
+					"may commit nothing: two accesses "
+					"to memory of 100078 cycles, a trap of 50, an operation of 75"},
+	{"latency.window_trap=99999", "-p: core.deadlock_cycles = 100000, expected more than 100470, in which a core "
+				      "may commit nothing: two accesses "
+				      "to memory of 198 cycles, a trap of 99999, an operation of 75"},
 	{"simd.pes=16 simd.power=gated simd.wake_cycles=100000",
-	 "-p: core.deadlock_cycles = 100000, expected more than 100521, in which a core may commit nothing: two accesses "
+	 "-p: core.deadlock_cycles = 100000, expected more than 100521, in which a core may commit nothing: two "
+	 "accesses "
 	 "to memory of 198 cycles, a trap of 50, an operation of 75, simd.wake_cycles = 100000"},
 	/* 32 x 256 + 12 + 15 */
 	{"simd.pes=32 simd.divide=shared simd.latency_div_d=256 core.deadlock_cycles=8665",
-	 "-p: core.deadlock_cycles = 8665, expected more than 8665, in which a core may commit nothing: two accesses to "
+	 "-p: core.deadlock_cycles = 8665, expected more than 8665, in which a core may commit nothing: two accesses "
+	 "to "
 	 "memory of 198 cycles, a trap of 50, an operation of 8219"},
 	{"chip.cores=2 chip.sharing=all coherence.latency=10000 core.deadlock_cycles=20521",
-	 "-p: core.deadlock_cycles = 20521, expected more than 20521, in which a core may commit nothing: two accesses to "
+	 "-p: core.deadlock_cycles = 20521, expected more than 20521, in which a core may commit nothing: two accesses "
+	 "to "
 	 "memory of 10198 cycles, a trap of 50, an operation of 75"},
 	/* 20 + (5 + 5 + 4) * 2.5 ns, 4 + 60 + 12 + 2 cycles */
 	{"memory.kind=dram core.deadlock_cycles=1000 dram.latency=430ns",
-	 "-p: core.deadlock_cycles = 1000, expected more than 2141, in which a core may commit nothing: two accesses to "
+	 "-p: core.deadlock_cycles = 1000, expected more than 2141, in which a core may commit nothing: two accesses "
+	 "to "
 	 "memory of 1008 cycles, a trap of 50, an operation of 75"},
 	/* 198 without an L3; 30, and 32 steps of 64 cycles to the far slice and back */
 	{"core.deadlock_cycles=8773 l3.size=8MiB l3.slices=64 l3.network=ring l3.hop_cycles=64",
-	 "-p: core.deadlock_cycles = 8773, expected more than 8773, in which a core may commit nothing: two accesses to "
+	 "-p: core.deadlock_cycles = 8773, expected more than 8773, in which a core may commit nothing: two accesses "
+	 "to "
 	 "memory of 4324 cycles, a trap of 50, an operation of 75"},
 	{"l3.size=3000000",
 	 "-p: l3.size = 3000000 is not a whole number of sets, expected a multiple of ways * line_bytes = "

@@ -198,8 +198,8 @@ static void comparisons_are_additions(void)
 
 static void integers_and_pairs_are_operations_of_all_pes(void)
 {
-	static const uint32_t words[] = {W_SIMD(2, 4, 6, 0x42) /* fpadd64 */,  0x91b88c04 /* fpmaddx */,
-					 W_SIMD(2, 4, 6, 0x1a9) /* fsub2s */,  W_SIMD(8, 4, 6, 0x1aa) /* fmul2s */,
+	static const uint32_t words[] = {W_SIMD(2, 4, 6, 0x42) /* fpadd64 */, 0x91b88c04 /* fpmaddx */,
+					 W_SIMD(2, 4, 6, 0x1a9) /* fsub2s */, W_SIMD(8, 4, 6, 0x1aa) /* fmul2s */,
 					 0x91b88d04 /* fmadd2s */};
 	struct counted c;
 	const struct activity *a = &c.activity;

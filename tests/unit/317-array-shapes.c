@@ -125,7 +125,7 @@ static uint32_t draw_word(struct draw *d, bool simd)
 		W_MULX(r, r, r),
 		W_SXGET(r, r, r, next_number(d) % 2),
 		W_SXPUT(r, r, r, next_number(d) % 2),
-		simd ? W_SIMD(a, r, b, 0x1b8 + next_number(d) % 8) : W_NOP, /* gathers and scatters */
+		simd ? W_SIMD(a, r, b, 0x1b8 + next_number(d) % 8) : W_NOP,          /* gathers and scatters */
 		simd ? W_SIMD(a, b, a, 0x42 + 0x166 * (next_number(d) % 2)) : W_NOP, /* fpadd64, fadd2s */
 		simd ? W_PEXD(a, b) : W_FDIVD(a, b, a),
 		simd ? W_FXMADDD(a, b, a, b) : W_NOP,
@@ -163,7 +163,8 @@ static void draw_program(struct draw *d, struct trace_maker *m)
 			/* SIMD stores go to all PEs only, and scalar loads not there */
 			unsigned kind = next_number(d) % 3;
 
-			d->ea[n++] = place(d, simd && (i.class == CLASS_FP_STORE || i.class == CLASS_SIMD_SCATTER) ? 0 : kind);
+			d->ea[n++] = place(
+				d, simd && (i.class == CLASS_FP_STORE || i.class == CLASS_SIMD_SCATTER) ? 0 : kind);
 		}
 		if (i.flags & INSN_MODE)
 			simd = i.opcode == OP_SIMDON;

@@ -19,8 +19,8 @@ static const struct {
 	{"fmuls", 1},   {"fmuld", 1},   {"fmulq", 1},   {"fsmuld", 1},   {"fdmulq", 1},   {"fdivs", 1},
 	{"fdivd", 1},   {"fdivq", 1},   {"fsqrts", 1},  {"fsqrtd", 1},   {"fsqrtq", 1},   {"fmadds", 2},
 	{"fmaddd", 2},  {"fmsubs", 2},  {"fmsubd", 2},  {"fnmadds", 2},  {"fnmaddd", 2},  {"fnmsubs", 2},
-	{"fnmsubd", 2}, {"fxmaddd", 2}, {"fxmsubd", 2}, {"fxcmaddd", 2}, {"fxjmaddd", 2},
-	{"fadd2s", 2},  {"fsub2s", 2},  {"fmul2s", 2},  {"fmadd2s", 4},  {"fnmsub2s", 4}, /* of two singles */
+	{"fnmsubd", 2}, {"fxmaddd", 2}, {"fxmsubd", 2}, {"fxcmaddd", 2}, {"fxjmaddd", 2}, {"fadd2s", 2},
+	{"fsub2s", 2},  {"fmul2s", 2},  {"fmadd2s", 4}, {"fnmsub2s", 4}, /* of two singles */
 };
 enum { COUNTED = sizeof(counted) / sizeof(counted[0]) };
 

@@ -61,7 +61,7 @@ static void pairs_take_the_latency_of_doubles(void)
 static void pairs_count_twice(void)
 {
 	static const uint32_t words[] = {W_PAIR(2, 0, 0, 0x1a8), W_PAIR(4, 0, 0, 0x1a9), W_PAIR(6, 0, 0, 0x1aa),
-					 W_FMADD2S(8, 0, 0, 0), W_FPADD64(10, 0, 0), W_FPMADDX(12, 0, 0, 0)};
+					 W_FMADD2S(8, 0, 0, 0),  W_FPADD64(10, 0, 0),    W_FPMADDX(12, 0, 0, 0)};
 	struct core_stats s;
 
 	core_array_run(words, 6, 100, 16, NULL, (const char *const[]){SINGLE, INTEGER, NULL}, &s);
@@ -100,8 +100,8 @@ static void two_gathers_start_in_a_cycle(void)
 static void a_gather_waits_for_all_older_stores(void)
 {
 	/*
-	 * G: the gather's selection, its data at G + 5 for the store; the store's B until + 2, U and W and W1: it commits
-	 * at + 5, the PEs' store buffer writes it one later, and the next gather is tried one later.
+	 * G: the gather's selection, its data at G + 5 for the store; the store's B until + 2, U and W and W1: it
+	 * commits at + 5, the PEs' store buffer writes it one later, and the next gather is tried one later.
 	 */
 	static const uint32_t words[] = {W_GATHERXD(2, 16, 0), W_STDF(2, 17, 0)};
 	static const uint64_t ea[] = {SIMD_ALL_BASE, SIMD_ALL_BASE + 4096};
@@ -126,8 +126,7 @@ static void a_load_waits_for_older_scatters(void)
 static void a_scatter_waits_for_its_index(void)
 {
 	/*
-	 * fpadd64 of the index, then the scatter: the chain is the addition's; a scatter of the gather's result ends when
-	 * both are there.
+	 * fpadd64 of the index, then the scatter: the chain is the addition's.
 	 */
 	static const uint32_t words[] = {W_FPADD64(2, 2, 4), W_SCATTERXD(6, 16, 2)};
 

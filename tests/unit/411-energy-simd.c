@@ -424,8 +424,11 @@ static void a_divider_has_a_slot_of_x(void)
 
 static void integers_and_pairs_take_area_and_energy(void)
 {
-	const struct activity a = {.ops = {[EOP_simd_int] = 1000, [EOP_simd_int_mul] = 1000, [EOP_simd_add2] = 1000,
-					   [EOP_simd_mul2] = 1000, [EOP_simd_fma2] = 1000}};
+	const struct activity a = {.ops = {[EOP_simd_int] = 1000,
+					   [EOP_simd_int_mul] = 1000,
+					   [EOP_simd_add2] = 1000,
+					   [EOP_simd_mul2] = 1000,
+					   [EOP_simd_fma2] = 1000}};
 	struct energy_machine machine = array_machine(16);
 	struct energy_model *without = energy_must(&machine), *integer, *both;
 	struct energy_result x;

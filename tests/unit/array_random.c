@@ -43,15 +43,15 @@ static uint32_t simd_word(uint64_t *state)
 		W_LDX(r, r, 0),
 		W_STX(r, r, 0),
 		W_FDIVD(a, b, a),
-		W_SIMD(a, b, a, 0x42),                                /* fpadd64 */
-		W_SIMD(b + 1, a, b, 0x71),                            /* fands */
-		0x81b80000 | a << 25 | b << 14 | a << 9 | b,          /* fpmaddx */
-		W_SIMD(below(state, 4), a, b, 0x1b0),                 /* pecmpx */
-		W_SIMD(a, b, a, 0x1a8 + below(state, 3)),             /* fadd2s, fsub2s, fmul2s */
-		0x81b80100 | b << 25 | a << 14 | b << 9 | a,          /* fmadd2s */
-		W_SIMD(a, r, b, 0x1b8 + 2 * below(state, 2)),         /* gatherd, gatherxd */
-		W_SIMD(a, r, b, 0x1b9 + 2 * below(state, 2)),         /* gathers, gatherxs */
-		W_SIMD(a, r, b, 0x1bc + below(state, 4)),             /* scatters of all kinds */
+		W_SIMD(a, b, a, 0x42),                        /* fpadd64 */
+		W_SIMD(b + 1, a, b, 0x71),                    /* fands */
+		0x81b80000 | a << 25 | b << 14 | a << 9 | b,  /* fpmaddx */
+		W_SIMD(below(state, 4), a, b, 0x1b0),         /* pecmpx */
+		W_SIMD(a, b, a, 0x1a8 + below(state, 3)),     /* fadd2s, fsub2s, fmul2s */
+		0x81b80100 | b << 25 | a << 14 | b << 9 | a,  /* fmadd2s */
+		W_SIMD(a, r, b, 0x1b8 + 2 * below(state, 2)), /* gatherd, gatherxd */
+		W_SIMD(a, r, b, 0x1b9 + 2 * below(state, 2)), /* gathers, gatherxs */
+		W_SIMD(a, r, b, 0x1bc + below(state, 4)),     /* scatters of all kinds */
 		0x81a80a40 | below(state, 4) << 25 | a << 14 | b /* fcmpd */,
 		0x81a80040 | a << 25 | below(state, 16) << 14 | below(state, 4) << 11 | b /* fmovd on fcc */,
 	};

@@ -22,7 +22,7 @@
  *
  * Operations on doubles and floats in such a function: + - *, multiply-add,
  * negate, absolute value, conversions, loads from anywhere, stores through
- * pointers into simd_all. With psim-record --units, which simd_units tells: division and square root (divide),
+ * pointers into simd_all. With psim-record --units (simd_units has them): division and square root (divide),
  * simd_less and the like (select), simd_int_… (integer), simd_pair_… (single), simd_gather and simd_scatter (gather).
  * Other comparisons, calls of library functions, and more than 32 doubles at a time (the compiler then spills some
  * to the stack) end the recording with a message.
@@ -400,33 +400,31 @@ typedef float __attribute__((may_alias)) simd_half_bits;
 		return b; \
 	}
 
-/* select: in each PE a if x is less than y (or the like), else b. */
-SIMD_CHOICE(simd_less, "fcmpd %%fcc3,", "fmovdl")
-SIMD_CHOICE(simd_less_or_equal, "fcmpd %%fcc3,", "fmovdle")
-SIMD_CHOICE(simd_equal, "fcmpd %%fcc3,", "fmovde")
+SIMD_CHOICE(simd_less, "fcmpd %%fcc3,", "fmovdl")           /* a in each PE where x < y, else b: select */
+SIMD_CHOICE(simd_less_or_equal, "fcmpd %%fcc3,", "fmovdle") /* the same for x <= y */
+SIMD_CHOICE(simd_equal, "fcmpd %%fcc3,", "fmovde")          /* the same for x == y */
 
-/* integer: on the 64-bit integers of two doubles. Counts of shifts are modulo 64. */
-SIMD_OPERATION(simd_int_add, "psim_op2 0x042")
-SIMD_OPERATION(simd_int_subtract, "psim_op2 0x046")
-SIMD_OPERATION(simd_int_and, "psim_op2 0x070")
-SIMD_OPERATION(simd_int_or, "psim_op2 0x07c")
-SIMD_OPERATION(simd_int_xor, "psim_op2 0x06c")
-SIMD_OPERATION(simd_int_shift_left, "psim_op2 0x106")
-SIMD_OPERATION(simd_int_shift_right, "psim_op2 0x107")
-SIMD_OPERATION(simd_int_shift_right_signed, "psim_op2 0x10f")
-/* The low 64 bits of x y + z. */
-SIMD_OPERATION_ADD(simd_int_multiply_add, "psim_op3 0")
-/* On the 32-bit integers of both halves. Counts of shifts are modulo 32. */
-SIMD_OPERATION(simd_halves_add, "psim_op2 0x052")
-SIMD_OPERATION(simd_halves_subtract, "psim_op2 0x056")
-SIMD_OPERATION(simd_halves_shift_left, "psim_op2 0x025")
-SIMD_OPERATION(simd_halves_shift_right, "psim_op2 0x027")
-SIMD_OPERATION(simd_halves_shift_right_signed, "psim_op2 0x02f")
-/* integer and select: in each PE a if integer x is less than y, signed, else b. */
-SIMD_CHOICE(simd_int_less, "psim_cmpx", "fmovdl")
-SIMD_CHOICE(simd_int_equal, "psim_cmpx", "fmovde")
+/* integers of 64 bits */
+SIMD_OPERATION(simd_int_add, "psim_op2 0x042")                /* x + y of integers: integer, as all of simd_int_… */
+SIMD_OPERATION(simd_int_subtract, "psim_op2 0x046")           /* x - y */
+SIMD_OPERATION(simd_int_and, "psim_op2 0x070")                /* x & y */
+SIMD_OPERATION(simd_int_or, "psim_op2 0x07c")                 /* x | y */
+SIMD_OPERATION(simd_int_xor, "psim_op2 0x06c")                /* x ^ y */
+SIMD_OPERATION(simd_int_shift_left, "psim_op2 0x106")         /* x << y modulo 64 */
+SIMD_OPERATION(simd_int_shift_right, "psim_op2 0x107")        /* x >> y modulo 64, zeros from the left */
+SIMD_OPERATION(simd_int_shift_right_signed, "psim_op2 0x10f") /* the same with the sign from the left */
+SIMD_OPERATION_ADD(simd_int_multiply_add, "psim_op3 0")       /* the low 64 bits of x y + z */
+SIMD_CHOICE(simd_int_less, "psim_cmpx", "fmovdl")             /* a where x < y, signed, else b: select too */
+SIMD_CHOICE(simd_int_equal, "psim_cmpx", "fmovde")            /* the same for x == y */
 
-/* A double to an integer of 64 bits, truncated, and back: the paper's PEs have both. */
+/* integers of 32 bits in both halves */
+SIMD_OPERATION(simd_halves_add, "psim_op2 0x052")                /* x + y of both halves, as integers */
+SIMD_OPERATION(simd_halves_subtract, "psim_op2 0x056")           /* x - y */
+SIMD_OPERATION(simd_halves_shift_left, "psim_op2 0x025")         /* x << y modulo 32 */
+SIMD_OPERATION(simd_halves_shift_right, "psim_op2 0x027")        /* x >> y modulo 32, zeros from the left */
+SIMD_OPERATION(simd_halves_shift_right_signed, "psim_op2 0x02f") /* the same with the sign from the left */
+
+/* The integer of 64 bits that a double is, truncated: the paper's PEs have that. */
 static inline double simd_int_of(double x)
 {
 	double d;
@@ -435,6 +433,7 @@ static inline double simd_int_of(double x)
 	return d;
 }
 
+/* The opposite. */
 static inline double simd_double_of_int(double x)
 {
 	double d;
@@ -443,15 +442,13 @@ static inline double simd_double_of_int(double x)
 	return d;
 }
 
-/* single: on both singles of a double. */
-SIMD_OPERATION(simd_pair_add, "psim_op2 0x1a8")
-SIMD_OPERATION(simd_pair_subtract, "psim_op2 0x1a9")
-SIMD_OPERATION(simd_pair_multiply, "psim_op2 0x1aa")
-/* x y + z, and z - x y: the product is rounded before the addition, unless the machine's multiply-add is fused. */
-SIMD_OPERATION_ADD(simd_pair_multiply_add, "psim_op3 2")
-SIMD_OPERATION_ADD(simd_pair_multiply_from, "psim_op3 3")
+SIMD_OPERATION(simd_pair_add, "psim_op2 0x1a8")          /* x + y of both singles: single */
+SIMD_OPERATION(simd_pair_subtract, "psim_op2 0x1a9")     /* x - y */
+SIMD_OPERATION(simd_pair_multiply, "psim_op2 0x1aa")     /* x y */
+SIMD_OPERATION_ADD(simd_pair_multiply_add, "psim_op3 2") /* x y + z, the product rounded unless multiply-add is fused */
+SIMD_OPERATION_ADD(simd_pair_multiply_from, "psim_op3 3") /* z - x y, likewise */
 
-/* On the singles of a double one after the other, as V9 has it: with divide; with select; conversions of all PEs. */
+/* Quotients of the singles of two doubles, one after the other: divide. */
 static inline double simd_pair_divide(double x, double y)
 {
 	double d;
@@ -467,11 +464,11 @@ static inline double simd_pair_divide(double x, double y)
 		__asm__("psim_halves_of " #opf ", %1, %0" : "=f"(d) : "f"(x)); \
 		return d; \
 	}
-SIMD_HALVES_OF(simd_pair_root, 0x029)    /* square roots: divide */
-SIMD_HALVES_OF(simd_pair_absolute, 0x009)
-SIMD_HALVES_OF(simd_pair_negate, 0x005)
-SIMD_HALVES_OF(simd_halves_of_pair, 0x0d1) /* to integers of 32 bits, truncated */
-SIMD_HALVES_OF(simd_pair_of_halves, 0x0c4) /* and back */
+SIMD_HALVES_OF(simd_pair_root, 0x029)      /* square roots of both singles: divide */
+SIMD_HALVES_OF(simd_pair_absolute, 0x009)  /* absolute values of both singles */
+SIMD_HALVES_OF(simd_pair_negate, 0x005)    /* both singles with the other sign */
+SIMD_HALVES_OF(simd_halves_of_pair, 0x0d1) /* both singles as integers of 32 bits, truncated */
+SIMD_HALVES_OF(simd_pair_of_halves, 0x0c4) /* the opposite */
 
 #define SIMD_HALVES_CHOICE(name, condition) \
 	static inline double name(double x, double y, double a, double b) \
@@ -479,13 +476,13 @@ SIMD_HALVES_OF(simd_pair_of_halves, 0x0c4) /* and back */
 		__asm__("psim_halves_if " #condition ", %1, %2, %3, %0" : "+f"(b) : "f"(x), "f"(y), "f"(a) : "fcc3"); \
 		return b; \
 	}
-SIMD_HALVES_CHOICE(simd_pair_less, 4)
-SIMD_HALVES_CHOICE(simd_pair_less_or_equal, 13)
+SIMD_HALVES_CHOICE(simd_pair_less, 4)           /* of both singles: a's where x's is less than y's, else b's: select */
+SIMD_HALVES_CHOICE(simd_pair_less_or_equal, 13) /* the same for less or equal */
 
 /*
- * gather: each PE loads from or stores to its own buffer memory at `table`, an address of simd_all, plus its index times
- * the size of an element. The index is unsigned, of 32 bits, or with _x of 64 bits, as simd_int_of makes it. One beyond
- * the end of the buffer memory ends the recording.
+ * gather: each PE loads from or stores to its own buffer memory at `table`, an address of simd_all, plus its index
+ * times the size of an element. The index is unsigned, of 32 bits, or with _x of 64 bits, as simd_int_of makes it.
+ * One beyond the end of the buffer memory ends the recording.
  */
 #define SIMD_GATHER(name, type, index_type, opf, index, data) \
 	static inline type name(const type *table, index_type at) \
@@ -499,22 +496,22 @@ SIMD_HALVES_CHOICE(simd_pair_less_or_equal, 13)
 #define SIMD_SCATTER(name, type, index_type, opf, index, data) \
 	static inline void name(type *table, index_type at, type value) \
 	{ \
-		__asm__("psim_gather " #opf ", %1, %2, %3, " #index ", " #data \
-			: "+m"(*(type(*)[])table) \
-			: "r"(table), SIMD_IN_##index(at), SIMD_IN_##data(value)); \
+		__asm__ volatile("psim_gather " #opf ", %1, %2, %3, " #index ", " #data \
+				 : "+m"(*(type(*)[])table) \
+				 : "r"(table), SIMD_IN_##index(at), SIMD_IN_##data(value)); \
 	}
 #define SIMD_IN_d(x) "e"(x)
 #define SIMD_OUT_d(x) "=e"(x)
 #define SIMD_OUT_f(x) "=f"(x)
 #define SIMD_IN_f(x) "f"(x)
-SIMD_GATHER(simd_gather, double, float, 0x1b8, f, d)
-SIMD_GATHER(simd_gather_single, float, float, 0x1b9, f, f)
-SIMD_GATHER(simd_gather_x, double, double, 0x1ba, d, d)
-SIMD_GATHER(simd_gather_single_x, float, double, 0x1bb, d, f)
-SIMD_SCATTER(simd_scatter, double, float, 0x1bc, f, d)
-SIMD_SCATTER(simd_scatter_single, float, float, 0x1bd, f, f)
-SIMD_SCATTER(simd_scatter_x, double, double, 0x1be, d, d)
-SIMD_SCATTER(simd_scatter_single_x, float, double, 0x1bf, d, f)
+SIMD_GATHER(simd_gather, double, float, 0x1b8, f, d) /* the table's number at an index of 32 bits, simd_index: gather */
+SIMD_GATHER(simd_gather_single, float, float, 0x1b9, f, f)      /* the same of singles */
+SIMD_GATHER(simd_gather_x, double, double, 0x1ba, d, d)         /* the same at an index of 64 bits, simd_int_of */
+SIMD_GATHER(simd_gather_single_x, float, double, 0x1bb, d, f)   /* the same of singles */
+SIMD_SCATTER(simd_scatter, double, float, 0x1bc, f, d)          /* stores a number at such an index */
+SIMD_SCATTER(simd_scatter_single, float, float, 0x1bd, f, f)    /* the same of singles */
+SIMD_SCATTER(simd_scatter_x, double, double, 0x1be, d, d)       /* the same at an index of 64 bits */
+SIMD_SCATTER(simd_scatter_single_x, float, double, 0x1bf, d, f) /* the same of singles */
 
 /* The index at *p, an int32_t or uint32_t in the buffer memories. */
 static inline float simd_index(const void *p)
