@@ -451,10 +451,10 @@ static int check_deadlock(const struct check *k, const struct core_config *v)
 	if (wake)
 		snprintf(supply, sizeof(supply), ", simd.wake_cycles = %u", v->simd.wake_cycles);
 	return core_config_fail(k,
-				KEYS({"core", "deadlock_cycles"}, {"memory", "latency"}, {"l2", "latency"},
-				     {"l1d", "fill_latency"}, {"tlb", "walk_latency"}, {"tlb", "main_latency"},
-				     {"l3", "latency"}, {"l3", "hop_cycles"}, {"coherence", "latency"},
-				     {"latency", "trap"}, {"latency", "window_trap"}, {"simd", "wake_cycles"}),
+				KEYS({"core", "deadlock_cycles"}, {"simd", "wake_cycles"}, {"memory", "latency"},
+				     {"l2", "latency"}, {"l1d", "fill_latency"}, {"tlb", "walk_latency"},
+				     {"tlb", "main_latency"}, {"l3", "latency"}, {"l3", "hop_cycles"},
+				     {"coherence", "latency"}, {"latency", "trap"}, {"latency", "window_trap"}),
 				"core.deadlock_cycles = %u, expected more than %llu, in which a core may commit "
 				"nothing: two accesses to memory of %llu cycles, a trap of %llu, an operation of "
 				"%llu%s",

@@ -13,6 +13,18 @@ $ sh try compare
 psim-record: compare: pc ... (clip+...): fcmped...: the PEs cannot compare, expected psim-record --units select or simdoff before it; units (0; 16 PEs, 65536 bytes each)
 [1]
 
+$ sh try integer
+psim-record: integer: pc ... (twice+...): fpadd64...: the PEs have no integer operations, expected psim-record --units integer or simdoff before it; units (0; 16 PEs, 65536 bytes each)
+[1]
+
+$ sh try pairs
+psim-record: pairs: pc ... (square+...): fmul2s...: the PEs have no pairs of singles, expected psim-record --units single; units (0; 16 PEs, 65536 bytes each)
+[1]
+
+$ sh try gather
+psim-record: gather: pc ... (look_up+...): gatherxd...: the PEs cannot gather or scatter, expected psim-record --units gather; units (0; 16 PEs, 65536 bytes each)
+[1]
+
 # A missing simdoff: the first store of a double reports it.
 
 $ sh try forgotten
@@ -135,11 +147,31 @@ psim-record: divide: pc ... (main+...): simdon : no SIMD array (--pes 0)
 # Units of the PEs.
 
 $ psim-record --units divid -o x.trace.gz -- divide
-psim-record: --units divid: unknown unit 'divid', expected one or more of divide select
+psim-record: --units divid: unknown unit 'divid', expected one or more of divide select integer single gather
 [2]
 
 $ psim-record --units divide --pes 0 -o x.trace.gz -- divide
 psim-record: --units divide: expected an array, not --pes 0
+[2]
+
+$ psim-record --no-trace --units gather -- gather
+psim-record: gather: pc ... (look_up+...): gatherxd...: index of a gather or scatter beyond the end of the buffer memory (9000; 16 PEs, 65536 bytes each)
+[1]
+
+$ sh try gather-base 1> /dev/null 2>&1; psim-record --no-trace --units gather -- gather-base
+psim-record: gather-base: pc ... (look_up+...): gatherxd...: gather or scatter outside of the window of all PEs, expected an address of simd_all (0x...; 16 PEs, 65536 bytes each)
+[1]
+
+$ psim-record -q --units integer -o x.trace.gz -- integer; psim -q -c simd16.ini x.trace.gz
+psim: simd.integer = no, but the PEs compute with integers at 0x... of the trace, expected -p simd.integer=yes
+[2]
+
+$ psim-record -q --units single -o x.trace.gz -- pairs; psim -q -c simd16.ini x.trace.gz
+psim: simd.single = no, but the PEs compute with pairs of singles at 0x... of the trace, expected -p simd.single=yes
+[2]
+
+$ psim-record -q --units gather --sbm 128KiB -o x.trace.gz -- gather; psim -q -c simd16.ini -p simd.sbm_bytes=131072 x.trace.gz
+psim: simd.gather = no, but the PEs gather or scatter at 0x... of the trace, expected -p simd.gather=yes
 [2]
 
 $ psim-record -q --units divide -o x.trace.gz -- divide; psim -q -c simd16.ini x.trace.gz
