@@ -17,6 +17,10 @@
 ! Between simd_on and simd_off there are only such calls, integers and transfers, and no other
 ! floating point. Give the arrays explicit shapes, so that nothing is copied: real(8) :: x(n).
 !
+! With psim-record --units there are also, for SIMD mode and arrays in the buffer memories of n elements:
+! simd_gather and simd_scatter (gather), simd_choose_less (select), simd_int_multiply_add (integer),
+! simd_pair_multiply_add (single).
+!
 ! Compile with psim_simd.c. Cross operations, sums and single PEs: in C
 ! (psim_simd.h), or through the PEs' windows.
 module psim_simd
@@ -25,6 +29,8 @@ module psim_simd
   private
   public :: simd_on, simd_off, simd_pes, simd_sbm_bytes, simd_all, simd_pe, simd_reals
   public :: simd_get, simd_put, simd_deal, simd_collect, simd_wait
+  public :: simd_singles, simd_integers, simd_longs
+  public :: simd_gather, simd_scatter, simd_choose_less, simd_int_multiply_add, simd_pair_multiply_add
 
   integer(c_int64_t), parameter :: all_base = int(z'500000000000', c_int64_t)
   integer(c_int64_t), parameter :: pe_stride = int(z'1000000', c_int64_t)
@@ -68,6 +74,43 @@ module psim_simd
       type(*), intent(inout) :: memory(*)
       integer(c_int32_t), value :: bytes, pieces, stride
     end subroutine
+    ! values(k) = table(index(k) + 1) in each PE, of its own
+    subroutine simd_gather(values, table, index, n) bind(C, name="psim_simd_gather")
+      import :: c_int, c_int32_t
+      real(8), intent(out) :: values(*)
+      real(8), intent(in) :: table(*)
+      integer(c_int32_t), intent(in) :: index(*)
+      integer(c_int), value :: n
+    end subroutine
+    ! table(index(k) + 1) = values(k), in this order
+    subroutine simd_scatter(table, index, values, n) bind(C, name="psim_simd_scatter")
+      import :: c_int, c_int32_t
+      real(8), intent(inout) :: table(*)
+      integer(c_int32_t), intent(in) :: index(*)
+      real(8), intent(in) :: values(*)
+      integer(c_int), value :: n
+    end subroutine
+    ! to = merge(a, b, x < y)
+    subroutine simd_choose_less(to, x, y, a, b, n) bind(C, name="psim_simd_choose_less")
+      import :: c_int
+      real(8), intent(out) :: to(*)
+      real(8), intent(in) :: x(*), y(*), a(*), b(*)
+      integer(c_int), value :: n
+    end subroutine
+    ! to = x * y + z of integers
+    subroutine simd_int_multiply_add(to, x, y, z, n) bind(C, name="psim_simd_int_multiply_add")
+      import :: c_int, c_int64_t
+      integer(c_int64_t), intent(out) :: to(*)
+      integer(c_int64_t), intent(in) :: x(*), y(*), z(*)
+      integer(c_int), value :: n
+    end subroutine
+    ! to = x * y + z of n pairs of singles
+    subroutine simd_pair_multiply_add(to, x, y, z, n) bind(C, name="psim_simd_pair_multiply_add")
+      import :: c_int
+      real(4), intent(out) :: to(*)
+      real(4), intent(in) :: x(*), y(*), z(*)
+      integer(c_int), value :: n
+    end subroutine
     ! waits until at most count transfers are outstanding: 0 to 4, 8 or 12, else 0
     subroutine simd_wait(count) bind(C, name="psim_simd_wait")
       import :: c_int
@@ -104,6 +147,36 @@ contains
     integer(c_int64_t), intent(in) :: window
     integer, intent(in) :: n
     real(8), pointer, contiguous :: array(:)
+    type(c_ptr) :: at
+    at = transfer(window, at)
+    call c_f_pointer(at, array, [n])
+  end function
+
+  ! the same of singles
+  function simd_singles(window, n) result(array)
+    integer(c_int64_t), intent(in) :: window
+    integer, intent(in) :: n
+    real(4), pointer, contiguous :: array(:)
+    type(c_ptr) :: at
+    at = transfer(window, at)
+    call c_f_pointer(at, array, [n])
+  end function
+
+  ! the same of integers of 32 bits
+  function simd_integers(window, n) result(array)
+    integer(c_int64_t), intent(in) :: window
+    integer, intent(in) :: n
+    integer(c_int32_t), pointer, contiguous :: array(:)
+    type(c_ptr) :: at
+    at = transfer(window, at)
+    call c_f_pointer(at, array, [n])
+  end function
+
+  ! the same of integers of 64 bits
+  function simd_longs(window, n) result(array)
+    integer(c_int64_t), intent(in) :: window
+    integer, intent(in) :: n
+    integer(c_int64_t), pointer, contiguous :: array(:)
     type(c_ptr) :: at
     at = transfer(window, at)
     call c_f_pointer(at, array, [n])
