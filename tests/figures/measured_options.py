@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """HPL's options on Dahu: which decide, by analyses of variance of measured and predicted figures, and how well any model can rank.
 
-    measured_options.py [--keep FOLDER]
+    measured_options.py [--keep FOLDER] [--key KEY]
 
 measured_options.table has eight measured runs of 72 combinations, and what SimGrid predicted of each. FOLDER is that of
-measured_hpl.py, whose group `options` of dahu-load has our predictions. Printed are the shares of the sum of squares that
-each option and each pair of options has, the rank correlations, and the ceiling of these: the correlation of one half of
-the repeats with the other half, over all 35 halves (docs/accuracy/measured-options.md). Status 5 unless SimGrid is within 5 % in
-61 combinations, as the thesis says.
+measured_hpl.py, whose group `options` of KEY, dahu-panel unless given, has our predictions; `mix` is `long` where it has
+none. Printed are the shares of the sum of squares that each option and each pair of options has, the rank correlations,
+and the ceiling of these: the correlation of one half of the repeats with the other half, over all 35 halves
+(docs/accuracy/measured-options.md). Status 5 unless SimGrid is within 5 % in 61 combinations, as the thesis says.
 """
 import itertools
 import os
@@ -24,7 +24,7 @@ from psim_drivers import MISSED, Command, Folder, Stop, read, start, table_lines
 
 TABLE = os.path.join(TOP, "tests/figures/measured_options.table")
 OPTIONS = ("NB", "depth", "bcast", "swap")
-KEY, REPEATS = "dahu-load", 8
+KEY, REPEATS = "dahu-panel", 8
 NEAR, PUBLISHED = 5, 61  # percent; combinations of which the thesis says that SimGrid is nearer
 
 
@@ -38,17 +38,17 @@ def measured():
     return found
 
 
-def predicted(folder, combinations):
+def predicted(folder, key, combinations):
     """Our GFlop/s of each combination, in the order given."""
     found = {}
-    for group, _, arguments, _, _ in machines()[KEY][2]:
+    for group, _, arguments, _, _ in machines()[key][2]:
         if group == "options":
             words = arguments.split()
             values = dict(w.split("=") for w in words[4:])
-            text = read(folder(name_of(KEY, arguments)))
+            text = read(folder(name_of(key, arguments)))
             found[(words[1], values["depth"], values["bcast"], values["swap"])] = float(
                 re.search(r"([\d.e+]+) GFlop/s", text)[1])
-    return [found[c] for c in combinations]
+    return [found[c if c in found else (*c[:3], "long")] for c in combinations]
 
 
 def shares(combinations, figures):
@@ -79,7 +79,7 @@ def ceiling(repeats):
 
 
 def main(arguments):
-    options, operands = Command("measured_options.py", "", __doc__ + "\n", values=("--keep",)).parse(arguments)
+    options, operands = Command("measured_options.py", "", __doc__ + "\n", values=("--keep", "--key")).parse(arguments)
     if operands:
         raise Stop(2, "expected no operand")
     table = measured()
@@ -89,7 +89,7 @@ def main(arguments):
     columns = {"measured": means, "SimGrid": [table[c][0] for c in combinations]}
     if options["keep"]:
         with Folder(options["keep"]) as folder:
-            columns["ours"] = predicted(folder, combinations)
+            columns["ours"] = predicted(folder, options["key"] or KEY, combinations)
     parts = {name: shares(combinations, figures) for name, figures in columns.items()}
     print(f"{'share of the sum of squares, %':<32}" + "".join(f"{name:>10}" for name in columns))
     for part in parts["measured"]:
