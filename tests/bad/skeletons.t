@@ -1,7 +1,7 @@
 # Skeletons with impossible arguments.
 # needs: cc
 
-$ for s in hpl cg eri stencil amr; do bsimcc -O1 -o $s.so skeletons/$s.c || exit; done
+$ for s in hpl cg eri stencil amr multigrid; do bsimcc -O1 -o $s.so skeletons/$s.c || exit; done
 
 # A grid that is not for these ranks, blocks larger than the matrix, unknown words.
 
@@ -65,6 +65,14 @@ $ bsim -q -e none -n 1 amr.so 100 100 1 1
 amr: the blocks of a rank have more than 2147483647 numbers
 bsim: rank 0 ended with status 1
 [1]
+
+$ bsim -q -e none -n 4 multigrid.so 2 4 1
+multigrid: expected NX NY NZ CYCLES [stencil=7|27 or sweeps=|levels=|sums=COUNT]..., with at most 2147483647 points a rank and 40 levels
+bsim: rank 0 ended with status 1
+[1]
+
+$ for a in '0 1 1 1' '1 1 1 0' '1 1x 1 1' '2000 2000 2000 1' '1 1 1 1 stencil=9' '1 1 1 1 sweeps=' '1 1 1 1 levels=41' '1 1 1 1 sums=-1' '1 1 1 1 points=3'; do bsim -q -e none -n 4 multigrid.so $a 2>&1 | sed -n 's/NX.*//p'; done | uniq -c | sed 's/^ *//'
+9 multigrid: expected 
 
 $ bsim -q -e none -n 4 eri.so 61
 eri: expected RESIDUES, from 1 to 60, or lysozyme, and cyclic or block

@@ -1,7 +1,7 @@
 # Skeletons (netlink/programs/skeletons) against values worked out on paper. With rates of 1 operations are seconds.
 # needs: cc
 
-$ for s in hpl cg eri stencil amr; do bsimcc -O2 -Wall -Wextra -Werror -o $s.so skeletons/$s.c || exit; done
+$ for s in hpl cg eri stencil amr multigrid; do bsimcc -O2 -Wall -Wextra -Werror -o $s.so skeletons/$s.c || exit; done
 
 # HPL, one rank, N = 4, NB = 2: panels w^2 (m - w/3) = 4 (4 - 2/3) + 4 (2 - 2/3) = 18.67, dtrsm 2 x 2 x 2 = 8, dgemm
 # 2 x 2 x 2 x 2 = 16, in all 2/3 4^3; then two triangular solves of 2^2 each: 50.67.
@@ -100,6 +100,33 @@ program,bytes,,3984
 
 $ for n in 3 61 64; do for m in created=300 'created=10 destroyed=300'; do bsim -q -o r.txt -e none -n $n amr.so 5 4 1 2 blocks=500 refined=9 x=.8 $m | cut -d, -f1; done; done | sort | uniq -c | sed 's/^ *//'
 6 amr: 2 cycles of 500 blocks
+
+# Multigrid, one rank of 4 x 4 x 4 points: 64, 8 and 1. A level is smoothed twice and has a residual, the coarsest one is smoothed
+# once: 14 (3 x 72 + 1) = 3038 operations.
+
+$ bsim -q -o r.txt -e none -p mpi.clock_overhead=0 --set multigrid_rate=1 -n 1 multigrid.so 4 4 4 1
+multigrid: 3 levels, 3.038e+09 us a cycle
+
+# Eight ranks of a point, and then rank 0 of one. Three exchanges of six faces, 144 messages; seven give their points to rank 0, and
+# get them back, 14; a sum in three steps, 24: 182 of a number. The grid's barrier has 24 without one. In time: 3 + 2 + 3 us.
+
+$ bsim -q -f csv -o r.csv -e linear -p mpi.clock_overhead=0 -p mpi.collectives=mpich -p mpi.overhead=0 -p mpi.eager=1GiB -p linear.latency=1us -p linear.bandwidth=1000TB/s --set multigrid_rate=1e18 -n 8 multigrid.so 1 1 1 1; grep -E '^program,(messages|bytes),' r.csv | cut -d, -f1-4
+multigrid: 2 levels, 8 us a cycle
+program,messages,,206
+program,bytes,,1456
+
+# With 27 points each rank sends to 26 directions: 3 x 8 x 26 + 62 messages. Any number of ranks ends, and levels may be fewer.
+
+$ bsim -q -f csv -o r.csv -e none -n 8 multigrid.so 1 1 1 1 stencil=27 >/dev/null; grep '^program,messages,' r.csv | cut -d, -f1-4
+program,messages,,686
+$ for n in 1 2 3 5 7 12 30 64; do bsim -q -o r.txt -e none -n $n multigrid.so 5 3 9 2 stencil=27 sweeps=2 sums=2; done | cut -d, -f1 | uniq -c | sed 's/^ *//'
+2 multigrid: 5 levels
+1 multigrid: 6 levels
+2 multigrid: 7 levels
+1 multigrid: 6 levels
+2 multigrid: 7 levels
+$ bsim -q -o r.txt -e none -p mpi.clock_overhead=0 --set multigrid_rate=1 -n 1 multigrid.so 4 4 4 1 levels=1 sums=0
+multigrid: 1 levels, 8.96e+08 us a cycle
 
 # CG, one rank, 10 rows of 1 x 2 nonzeros: 26 products of 40 operations, 129 vector operations of 20: 3620.
 
