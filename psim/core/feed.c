@@ -237,6 +237,17 @@ static int feed_take_event(struct core *c, struct feed_block *f, int event, stru
 	return 0;
 }
 
+/* Goes on to a block if it is between the units of a sample, and so was the one before. */
+static inline bool goes_between(struct core *c, const struct trace_block *b)
+{
+	struct feed *f = &c->front.feed;
+
+	if (!c->opt.sample || f->sample.state != SAMPLE_OUTSIDE || f->counted >= f->sample.change)
+		return false;
+	f->counted += b->count;
+	return true;
+}
+
 /* Fills `f` with the next block of the trace; block = NULL at its end. 1: a simulated block follows the last one. */
 static inline int feed_read_block(struct core *c, struct feed_block *f)
 {
@@ -245,14 +256,20 @@ static inline int feed_read_block(struct core *c, struct feed_block *f)
 
 	f->block = NULL;
 	event = trace_next(c->front.feed.reader, &step, c->error);
-	if (event == TRACE_RUN && c->front.feed.whole && !step.warm_up) {
+	if (event == TRACE_RUN && !step.warm_up) {
 		const struct block_use *use = step.block->user;
 
-		if (use && use->uops) { /* the usual one */
+		if (c->front.feed.whole && use && use->uops) { /* the usual one */
 			f->outside = false;
 			set_block(f, use, &step);
 			c->front.feed.simulated += step.block->count;
 			return 1;
+		}
+		if (use && use->warm && goes_between(c, step.block)) {
+			f->warm_up = false;
+			f->outside = true;
+			set_block(f, use, &step);
+			return 0;
 		}
 	}
 	return feed_take_event(c, f, event, &step);
