@@ -120,6 +120,30 @@ seconds 1 15.0
 selection 2 auto
 seconds 2 15.0
 
+# Copies of a rank's own data, by hand, for 4 ranks with 1000 bytes each: at 1 GB/s, then 100 ns a part. Bruck's all-to-all
+# copies all four parts before its rounds (2 pieces), packs and unpacks two in either round, and copies all twice in the end
+# (2 pieces, and 4 parts): 20000 bytes, 2 + 8 + 6 parts. Others copy the own part. Bruck's all-gather copies that,
+# and all in the end: 5000 bytes, 3 parts. So it is with data and without.
+
+$ printf '#include <mpi.h>\nstatic char a[4000], b[4000];\nint main(int argc, char **argv) { int n[4] = {1000, 1000, 1000, 1000}, d[4] = {0, 1000, 2000, 3000}; MPI_Init(0, 0); if (argc > 2) MPI_Allgatherv(a, 1000, MPI_BYTE, b, n, d, MPI_BYTE, MPI_COMM_WORLD); else if (argc > 1) MPI_Allgather(a, 1000, MPI_BYTE, b, 1000, MPI_BYTE, MPI_COMM_WORLD); else MPI_Alltoall(a, 1000, MPI_BYTE, b, 1000, MPI_BYTE, MPI_COMM_WORLD); return MPI_Finalize(); }\n' > copies.c; nsimcc -o copies.so copies.c
+$ copies() { for p in mpi.payload=yes mpi.payload=yes,mpi.copy=1GB/s mpi.payload=no,mpi.copy=1GB/s mpi.copy_part=100ns; do nsim -q -e linear -c wide.ini -n 4 -p $(echo $p | sed 's/,/ -p /') "$@" | awk -F, '/^program,seconds,/ { print $4 * 1e6 }'; done | paste -sd' ' | awk '{ print $2 - $1, $3 - $1, $4 - $1 }'; }
+$ for a in bruck pairwise spread; do copies -p mpi.collective_alltoall=$a -f csv copies.so; done
+20 20 1.6
+1 1 0.1
+1 1 0.1
+$ for a in bruck ring; do copies -p mpi.collective_allgather=$a -f csv copies.so gather; copies -p mpi.collective_allgatherv=$a -f csv copies.so gather v; done
+5 5 0.3
+5 5 0.5
+1 1 0.1
+1 1 0.1
+
+# A search passes half of the other entries: of three messages at once the first one passes 2 receives of three, the next one
+# 1, so 1.5 entries of 100 ns. In pairs there is one receive at a time.
+
+$ for a in spread pairwise; do for s in 0 100ns; do nsim -q -e linear -c wide.ini -n 4 -p mpi.search=$s -p mpi.collective_alltoall=$a -f csv copies.so | awk -F, '/^program,seconds,/ { print $4 * 1e6 }'; done | paste -sd' ' | awk '{ print $2 - $1 }'; done
+0.15
+0
+
 # A selection's ranks neither print nor write; those of the run do, once.
 
 $ nsim -q --interval -e linear -c wide.ini --matrix m.txt -o r.txt alltoall.so 8 1 | grep -c rank; nsim -q -e linear -c wide.ini --matrix n.txt -o r.txt alltoall.so 8 1 | grep -c rank; cmp m.txt n.txt

@@ -10,9 +10,11 @@ static void allgather_own_part(struct collective *c)
 	int64_t at;
 	int count = collective_recv_part(c, c->rank, &at);
 
-	if (c->send != VMPI_IN_PLACE)
-		collective_copy(c, c->send, c->send_count, c->send_type, collective_at(c, c->recv, at, c->recv_type),
-				count, c->recv_type);
+	if (c->send == VMPI_IN_PLACE)
+		return;
+	collective_copied(c, 1, count * type_find(&c->v->types, c->recv_type)->size);
+	collective_copy(c, c->send, c->send_count, c->send_type, collective_at(c, c->recv, at, c->recv_type), count,
+			c->recv_type);
 }
 
 static int ring_allgather(struct collective *c)
@@ -44,7 +46,7 @@ static int64_t allgather_cost_doubled(const struct collective *c)
 
 static int64_t allgather_cost_of_bruck(const struct collective *c)
 {
-	return cost_bruck(c, c->bytes);
+	return cost_bruck(c, c->bytes) + cost_copies(c, 1, c->bytes) + cost_copies(c, 2, c->size * c->bytes);
 }
 
 static int64_t cost_neighbor_exchange(const struct collective *c)
@@ -161,14 +163,16 @@ static int recursive_doubling_allgather(struct collective *c)
 
 /*
  * Parts are kept in rank order beginning with the rank's own. Round k receives as many parts from rank + 2^k as are
- * present.
+ * present. In the end they are copied to their places in two pieces, as by MPICH (src/mpi/coll/allgather/
+ * allgather_intra_brucks.c).
  */
 static int bruck(struct collective *c)
 {
-	int64_t part = c->recv_count;
+	int64_t part = c->recv_count, bytes = part * type_find(&c->v->types, c->recv_type)->size;
 	const void *own = c->send == VMPI_IN_PLACE ? collective_at(c, c->recv, c->rank * part, c->recv_type) : c->send;
 	void *all = collective_buffer(c, c->recv, c->size * part, c->recv_type);
 
+	collective_copied(c, 1, bytes);
 	if (c->send == VMPI_IN_PLACE)
 		collective_copy(c, own, c->recv_count, c->recv_type, all, c->recv_count, c->recv_type);
 	else
@@ -180,6 +184,7 @@ static int bruck(struct collective *c)
 				    collective_at(c, all, have * part, c->recv_type), (int)(more * part), c->recv_type,
 				    (c->rank + have) % c->size);
 	}
+	collective_copied(c, 2, c->size * bytes);
 	for (int i = 0; all && i < c->size; i++)
 		collective_copy(c, collective_at(c, all, i * part, c->recv_type), c->recv_count, c->recv_type,
 				collective_at(c, c->recv, (c->rank + i) % c->size * part, c->recv_type), c->recv_count,

@@ -31,6 +31,7 @@ static void allgatherv_own_part(struct collective *c, void *all, int64_t at)
 	int64_t place;
 	int count = collective_recv_part(c, c->rank, &place);
 
+	collective_copied(c, 1, count * type_find(&c->v->types, c->recv_type)->size);
 	if (c->send == VMPI_IN_PLACE)
 		move_part(c, c->rank, all, at, false);
 	else
@@ -40,6 +41,7 @@ static void allgatherv_own_part(struct collective *c, void *all, int64_t at)
 
 static int allgatherv_finish(struct collective *c, int first, void *all, int64_t *at)
 {
+	collective_copied(c, c->size, at[c->size] * type_find(&c->v->types, c->recv_type)->size);
 	for (int i = 0; all && i < c->size; i++)
 		move_part(c, (first + i) % c->size, all, at[i], true);
 	collective_free(c, all, c->recv_type);

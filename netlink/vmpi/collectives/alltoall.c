@@ -5,6 +5,11 @@
 
 #include "algorithms.h"
 
+static int64_t part_bytes(const struct collective *c, int64_t count)
+{
+	return count * type_find(&c->v->types, c->recv_type)->size;
+}
+
 static int pairwise_alltoall(struct collective *c)
 {
 	for (int k = 0; k < c->size; k++) {
@@ -15,11 +20,13 @@ static int pairwise_alltoall(struct collective *c)
 		const void *send = collective_at(c, c->send, send_at, c->send_type);
 		void *recv = collective_at(c, c->recv, recv_at, c->recv_type);
 
-		if (k == 0)
+		if (k == 0) {
+			collective_copied(c, 1, part_bytes(c, recv_count));
 			collective_copy(c, send, send_count, c->send_type, recv, recv_count, c->recv_type);
-		else
+		} else {
 			collective_sendrecv(c, send, send_count, c->send_type, to, recv, recv_count, c->recv_type,
 					    from);
+		}
 	}
 	return VMPI_SUCCESS;
 }
@@ -34,14 +41,22 @@ static int64_t alltoall_cost_in_pairs(const struct collective *c)
 	return cost_pairwise(c, c->bytes);
 }
 
+/* Parts whose number has bit `pow`. */
+static int64_t parts_with(const struct collective *c, int pow)
+{
+	int rest = c->size % (2 * pow);
+
+	return c->size / (2 * pow) * pow + (rest > pow ? rest - pow : 0);
+}
+
 static int64_t alltoall_cost_of_bruck(const struct collective *c)
 {
-	int64_t time = 0;
+	int64_t all = c->size, time = cost_copies(c, 2, all * c->bytes) + cost_copies(c, all + 2, 2 * all * c->bytes);
 
 	for (int k = 1; k < c->size; k *= 2) {
-		int rest = c->size % (2 * k);
+		int64_t n = parts_with(c, k);
 
-		time += cost_shift(c, k, c->bytes * (c->size / (2 * k) * k + (rest > k ? rest - k : 0)));
+		time += cost_shift(c, k, n * c->bytes) + 2 * cost_copies(c, n, n * c->bytes);
 	}
 	return time;
 }
@@ -66,6 +81,7 @@ static void alltoall_own_part(struct collective *c)
 	int send_count = collective_send_part(c, c->rank, &send_at),
 	    recv_count = collective_recv_part(c, c->rank, &recv_at);
 
+	collective_copied(c, 1, part_bytes(c, recv_count));
 	collective_copy(c, collective_at(c, c->send, send_at, c->send_type), send_count, c->send_type,
 			collective_at(c, c->recv, recv_at, c->recv_type), recv_count, c->recv_type);
 }
@@ -110,15 +126,14 @@ static int scattered(struct collective *c)
 	return begun(c, 32);
 }
 
-/* Copies the parts whose number has bit `pow` into or out of `packed`; returns their count. */
-static int pack_parts(struct collective *c, char *all, char *packed, int pow, bool out)
+/* Copies the parts whose number has bit `pow` into or out of `packed`. */
+static void pack_parts(struct collective *c, char *all, char *packed, int pow, bool out)
 {
 	int64_t part = c->recv_count;
-	int n = 0, rest = c->size % (2 * pow);
+	int n = 0;
 
-	if (!all) /* no data: only the count is needed */
-		return c->size / (2 * pow) * pow + (rest > pow ? rest - pow : 0);
-	for (int i = pow; i < c->size; i++) {
+	collective_copied(c, parts_with(c, pow), parts_with(c, pow) * part_bytes(c, part));
+	for (int i = pow; all && i < c->size; i++) {
 		void *one, *other;
 
 		if (!(i & pow))
@@ -128,29 +143,35 @@ static int pack_parts(struct collective *c, char *all, char *packed, int pow, bo
 		collective_copy(c, out ? other : one, c->recv_count, c->recv_type, out ? one : other, c->recv_count,
 				c->recv_type);
 	}
-	return n;
 }
 
-/* Part i belongs to rank + i. The round of bit 2^k sends the parts that have this bit to rank + 2^k. */
+/*
+ * Part i belongs to rank + i. The round of bit 2^k sends the parts that have this bit to rank + 2^k. Copies are
+ * MPICH's (src/mpi/coll/alltoall/alltoall_intra_brucks.c): two pieces before the rounds, two after them, then each
+ * part.
+ */
 static int bruck_alltoall(struct collective *c)
 {
-	int64_t part = c->recv_count;
+	int64_t part = c->recv_count, bytes = c->size * part_bytes(c, part);
 	void *all = collective_buffer(c, c->recv, c->size * part, c->recv_type);
 	void *packed = collective_buffer(c, c->recv, c->size * part, c->recv_type);
 	void *came = collective_buffer(c, c->recv, c->size * part, c->recv_type);
 
+	collective_copied(c, 2, bytes);
 	for (int i = 0; all && i < c->size; i++)
 		collective_copy(
 			c, collective_at(c, c->send, (c->rank + i) % c->size * (int64_t)c->send_count, c->send_type),
 			c->send_count, c->send_type, collective_at(c, all, i * part, c->recv_type), c->recv_count,
 			c->recv_type);
 	for (int pow = 1; pow < c->size; pow *= 2) {
-		int n = pack_parts(c, all, packed, pow, false);
+		int64_t n = parts_with(c, pow);
 
+		pack_parts(c, all, packed, pow, false);
 		collective_sendrecv(c, packed, (int)(n * part), c->recv_type, (c->rank + pow) % c->size, came,
 				    (int)(n * part), c->recv_type, (c->rank - pow + c->size) % c->size);
 		pack_parts(c, all, came, pow, true);
 	}
+	collective_copied(c, 2 + c->size, 2 * bytes);
 	for (int i = 0; all && i < c->size; i++)
 		collective_copy(c, collective_at(c, all, i * part, c->recv_type), c->recv_count, c->recv_type,
 				collective_at(c, c->recv, (c->rank - i + c->size) % c->size * part, c->recv_type),

@@ -260,9 +260,12 @@ void collective_take(struct collective *c, void *buf, int count, VMPI_Datatype t
 void *collective_buffer(struct collective *c, const void *like, int64_t count, VMPI_Datatype type);
 void collective_free(struct collective *c, void *buffer, VMPI_Datatype type);
 
-/* Copies within the rank; does nothing if a buffer is NULL. */
+/* Copies within the rank, in no time; does nothing if a buffer is NULL. */
 void collective_copy(struct collective *c, const void *from, int from_count, VMPI_Datatype from_type, void *to,
 		     int to_count, VMPI_Datatype to_type);
+
+/* The processor copies so many separate parts, of so many bytes together, with data or without: mpi.copy, copy_part. */
+void collective_copied(const struct collective *c, int64_t parts, int64_t bytes);
 
 /* Computes inout = in op inout, if no buffer is NULL, without time of a processor. */
 void collective_apply(struct collective *c, const void *in, void *inout, int count);

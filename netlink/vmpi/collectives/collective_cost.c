@@ -228,6 +228,12 @@ int64_t cost_ring(const struct collective *c, int64_t bytes)
 	return (c->size - 1) * cost_shift(c, 1, bytes);
 }
 
+/* Time of searching the receives of all other ranks, as many as are left in the mean (mpi.search). */
+static int64_t cost_search(const struct collective *c)
+{
+	return c->v->search * (c->size - 2) / 4;
+}
+
 /* The mean over distances 1, 2, 4 … approximates the mean over all distances. */
 int64_t cost_pairwise(const struct collective *c, int64_t bytes)
 {
@@ -247,6 +253,7 @@ int64_t cost_spread(const struct collective *c, int64_t bytes)
 
 	if (c->size < 2)
 		return 0;
+	calls += cost_search(c);
 	for (int k = 1; k < c->size; k *= 2, n++)
 		wire += collective_cost_transfer(c, SHIFT, k, bytes);
 	wire /= n;
@@ -394,6 +401,16 @@ int64_t cost_combine(const struct collective *c, int64_t bytes)
 	double rate = c->v->cfg->mpi.combine;
 
 	return rate > 0 ? (int64_t)((double)bytes * 1e12 / rate + 0.5) : 0;
+}
+
+int64_t cost_copies(const struct collective *c, int64_t parts, int64_t bytes)
+{
+	const struct vmpi_config *cfg = c->v->cfg;
+	int64_t time = cfg->mpi.copy_part * parts;
+
+	if (!bytes)
+		return 0;
+	return cfg->mpi.copy > 0 ? time + (int64_t)((double)bytes * 1e12 / cfg->mpi.copy + 0.5) : time;
 }
 
 int64_t cost_total(const struct collective *c)

@@ -52,6 +52,8 @@ int64_t cost_unfold(const struct collective *c, int64_t bytes);
 
 /* Time of combining `bytes` of two ranks' data (mpi.combine). */
 int64_t cost_combine(const struct collective *c, int64_t bytes);
+/* Time of copying `parts` separate parts of a rank's own data, `bytes` together (mpi.copy, mpi.copy_part). */
+int64_t cost_copies(const struct collective *c, int64_t parts, int64_t bytes);
 /* log2 of the ranks, rounded up. */
 int cost_rounds(const struct collective *c);
 

@@ -134,6 +134,14 @@ void collective_copy(struct collective *c, const void *from, int from_count, VMP
 	free(packed);
 }
 
+void collective_copied(const struct collective *c, int64_t parts, int64_t bytes)
+{
+	int64_t time = cost_copies(c, parts, bytes);
+
+	if (time)
+		rank_busy(c->v, c->v->current, time);
+}
+
 /* The processor's time of combining `count` elements. */
 static void collective_computes(const struct collective *c, int count)
 {

@@ -94,6 +94,9 @@ static int rails_allreduce(struct collective *c)
 static void transpose(struct collective *c, const void *from, VMPI_Datatype from_type, int from_count, void *to,
 		      int slow, int fast)
 {
+	int64_t parts = (int64_t)slow * fast;
+
+	collective_copied(c, parts, parts * from_count * type_find(&c->v->types, from_type)->size);
 	for (int i = 0; i < slow; i++)
 		for (int k = 0; k < fast; k++)
 			collective_copy(c, collective_at(c, from, ((int64_t)i * fast + k) * from_count, from_type),

@@ -164,6 +164,7 @@ struct rank {
 	uint32_t noises;
 	double slowdown;       /* factor on the time of its computation */
 	uint64_t computations; /* factors of variation that were drawn */
+	uint32_t receives_posted, messages_unexpected; /* entries of its queues; kept if mpi.search is not 0 */
 	int attached_size;
 	void *attached;              /* the program's buffer for buffered sends: unused, but returned on detaching */
 	int status;                  /* exit status */
@@ -392,6 +393,7 @@ struct vmpi {
 	struct vmpi_partitions *divided; /* NULL: this process has all ranks */
 	/* what calls cost */
 	int64_t overhead;                /* ps per call; 0 if messages take no time */
+	int64_t search;                  /* ps of passing an entry of a queue; the same */
 	const struct protocol *protocol; /* hosts.h; NULL: [mpi] has what holds */
 	uint64_t copied_most;            /* bytes: data of messages up to this size are copied when they are sent */
 	/* what ranks run */

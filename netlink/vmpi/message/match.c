@@ -31,6 +31,21 @@ static inline struct match_list *match_list_at(struct rank *r, uint32_t ctx, uin
 	return r->matches.at ? &r->matches.at[match_hash(ctx, source) & r->matches.mask] : &r->matches.one;
 }
 
+/* ---- lengths of queues: mpi.search ---- */
+
+/* An entry comes to a queue of *length entries, or leaves it. */
+static inline void match_count(const struct vmpi *v, uint32_t *length, bool comes)
+{
+	if (__builtin_expect(v->search != 0, 0))
+		*length += comes ? 1 : -1U;
+}
+
+/* `q` has been found in a queue, or found a message there, of which `length` others are left. */
+static inline void match_passed(struct request *q, uint32_t length)
+{
+	q->passed = length < UINT16_MAX ? (uint16_t)length : UINT16_MAX;
+}
+
 /* ---- lists: of messages, of requests ---- */
 
 static inline void append_message(const struct vmpi *v, struct queue *l, uint32_t i, struct message *m)
@@ -195,6 +210,7 @@ bool match_unpost(struct vmpi *v, uint32_t request)
 		before = i;
 	take_request(v, l, q, before);
 	r->matches.count -= !any;
+	match_count(v, &r->receives_posted, false);
 	return true;
 }
 
@@ -205,6 +221,7 @@ static void keep_unexpected(struct vmpi *v, uint32_t i)
 	struct message *m = message_at(v, i);
 	struct rank *r = &v->ranks[m->dst];
 
+	match_count(v, &r->messages_unexpected, true);
 	append_message(v, &grown_bucket(v, r, m->ctx, m->source)->unexpected, i, m);
 	m->later = 0;
 	m->earlier = r->unexpected.last;
@@ -225,6 +242,7 @@ static void take_unexpected(struct vmpi *v, uint32_t i)
 	for (uint32_t k = l->first; k != i; k = message_at(v, k)->next)
 		before = k;
 	assert(r->matches.count);
+	match_count(v, &r->messages_unexpected, false);
 	match_take_message(v, l, m, before);
 	r->matches.count--;
 	if (m->earlier)
@@ -305,10 +323,12 @@ void match_post(struct vmpi *v, uint32_t request, struct request *q)
 		const struct message *m = message_at(v, i);
 
 		take_unexpected(v, i);
+		match_passed(q, r->messages_unexpected);
 		q->matched = true;
 		p2p_matched(v, i, request, q->posted > m->arrived ? q->posted : m->arrived);
 		return;
 	}
+	match_count(v, &r->receives_posted, true);
 	append_request(v, any ? &r->posted_any : &grown_bucket(v, r, q->ctx, source)->posted, request, q);
 }
 
@@ -338,6 +358,8 @@ static void match_arrival(struct vmpi *v, uint32_t message, struct message *m, i
 	if (request) {
 		struct request *q = request_at(v, request);
 
+		match_count(v, &v->ranks[m->dst].receives_posted, false);
+		match_passed(q, v->ranks[m->dst].receives_posted);
 		q->matched = true;
 		p2p_matched(v, message, request, q->posted > time ? q->posted : time);
 		return;

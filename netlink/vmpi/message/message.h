@@ -32,6 +32,7 @@ struct request {
 	bool within;   /* the received message is from the same node */
 	bool taken;    /* the processor's time for the received message has passed */
 	bool in_place; /* data may move between the program's buffers when they travel, without a copy in between */
+	uint16_t passed; /* other entries of the queue in which it was found (mpi.search); 65535: at least */
 	uint32_t rank;
 	uint32_t owner;    /* index of the rank or task whose it is */
 	uint32_t waiter;   /* the one that waits for it, a thread of the owner or the same */

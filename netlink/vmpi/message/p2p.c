@@ -347,6 +347,7 @@ void p2p_start(struct vmpi *v, uint32_t request)
 	q->next = 0;
 	q->where = v->current->where;
 	q->matched = q->cancelled = q->taken = false;
+	q->passed = 0;
 	q->bytes = 0;
 	q->source = VMPI_PROC_NULL;
 	q->got_tag = VMPI_ANY_TAG;

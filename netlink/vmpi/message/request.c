@@ -231,12 +231,18 @@ uint32_t request_general(struct vmpi *v, struct general_request *g)
 	return i;
 }
 
+/* Whether received messages take time of processors. */
+static inline bool takes_time(const struct vmpi *v)
+{
+	return __builtin_expect(v->protocol != NULL || v->search != 0, 0);
+}
+
 /* The processor's time for a received message that it has not taken; 0 for other requests. */
 static int64_t taking_ps(const struct vmpi *v, const struct request *q)
 {
 	if (q->taken || q->kind != REQUEST_RECV || q->source < 0 || q->cancelled)
 		return 0;
-	return hosts_receive_ps(v, q->within, q->bytes);
+	return hosts_receive_ps(v, q->within, q->bytes) + v->search * q->passed / 2;
 }
 
 int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
@@ -260,7 +266,7 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 			origin_cause(v, &v->msg.of_request, (uint32_t)*handle, v->size, &c);
 		rank_waited(v, r, from, &c);
 	}
-	if (__builtin_expect(v->protocol != NULL, 0))
+	if (takes_time(v))
 		rank_busy(v, r, taking_ps(v, q));
 	deliver(v, q);
 	if (v->setup.observer && v->setup.observer->step)
@@ -352,7 +358,7 @@ void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count)
 	r->pending = watch(v, requests, count);
 	if (r->pending)
 		rank_wait(v, r, &w);
-	if (__builtin_expect(v->protocol != NULL, 0) && count > 1)
+	if (takes_time(v) && count > 1)
 		take_while_waiting(v, requests, count, begin);
 }
 

@@ -197,6 +197,7 @@ struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 	v->size = setup->ranks;
 	v->outside.process = getpid();
 	v->overhead = setup->kind->timeless ? 0 : v->cfg->mpi.overhead;
+	v->search = setup->kind->timeless ? 0 : v->cfg->mpi.search;
 	set_protocol(v);
 	v->loaded->globals.file = v->loaded->thread_locals.file = v->loaded->openmp.file =
 		v->loaded->gfortran.state.file = -1;
