@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Rings of b_eff on machines that were built: latency and bandwidth when all ranks send, measured and predicted.
 
-    measured_beff.py [-j JOBS] [--ranks MOST] [--keep FOLDER] [KEY...]
+    measured_beff.py [-j JOBS] [--ranks MOST] [--network MOST] [--keep FOLDER] [KEY...]
 
 nsim and nsimcc are found in PATH.
 
 measured_beff.table has the figures and their sources, docs/accuracy/measured.md the rule. Each row has
-what was measured, a prediction from two ranks, and one from two nodes: that times measured over predicted there.
+what was measured, a prediction from two ranks, and one from two nodes: that times measured over predicted there. Bandwidths of at
+most --network ranks (default 576) have two more, by the links of the machine's network: on its first nodes, and on nodes at random.
 """
 import math
 import os
+import random
 import re
 import statistics
 import sys
@@ -22,6 +24,7 @@ from psim_drivers import Command, Folder, Jobs, Stop, read, start, write  # noqa
 TABLE = os.path.join(TOP, "tests/figures/measured_beff.table")
 PROGRAM = os.path.join(TOP, "tests/figures/measured_beff.c")
 # HPCC's rounds and random rings, by bytes.
+PLACES = ("first", "random")
 SIZES = {8: ("5", "30"), 2000000: ("2", "10")}
 
 
@@ -37,6 +40,8 @@ def machines():
             found[cells[0]] = {"name": cells[1], "rows": []}
         elif entry and len(cells) == 3 and cells[1] == "machine":
             entry["machine"] = cells[2].split()
+        elif entry and len(cells) == 4 and cells[1] == "network":
+            entry["network"] = (int(cells[2]), cells[3].split())
         elif entry and len(cells) == 5 and cells[1] == "ring":
             values = {(ring, size): float(value) for size, cell in zip(SIZES, cells[3:])
                       for ring, value in (pair.split(":") for pair in cell.split())}
@@ -75,6 +80,37 @@ def add(jobs, folder, key, entry, nodes, ranks):
                  [folder("beff.so"), jobs.stamp("nsim"), jobs.stamp(rules)], name)
 
 
+def place(entry, nodes, ranks, where):
+    """A mapping of ranks to the machine's first nodes, or to some at random."""
+    total, local = entry["network"][0], ranks // nodes
+    chosen = list(range(nodes)) if where == "first" else random.Random(1).sample(range(total), nodes)
+    order = [r // local if entry["machine"][0] == "block" else r % nodes for r in range(ranks)]
+    return f"ranks {ranks}\n" + "".join(f"{rank} {chosen[n]}\n" for rank, n in enumerate(order))
+
+
+def add_network(jobs, folder, key, entry, nodes, ranks):
+    """Adds runs of long messages on the links of the network."""
+    overhead = 1000 * float(entry["machine"][3]) / 2
+    values = {"ranks.per_node": ranks // nodes, "link.nic_bandwidth": entry["machine"][2] + "GB/s",
+              "nic.memory": entry["machine"][5] + "GB/s", "mpi.overhead": f"{overhead:.0f}ns", "mpi.eager": 16384,
+              "mpi.clock_overhead": "0", "protocol.file": folder(f"{key}.protocol")}
+    words = [*entry["network"][1], *(f"{k}={v}" for k, v in values.items())]
+    for where in PLACES:
+        name = f"{key}.{nodes}.{ranks}.{where}"
+        write(folder(name + ".map"), place(entry, nodes, ranks, where))
+        run = ["nsim", "-q", "-e", "flow", *(x for word in words for x in ("-p", word)), "-n", str(ranks), "--mapping",
+               folder(name + ".map"), "-o", folder(name + ".report"), folder("beff.so"), "2000000", *SIZES[2000000]]
+        jobs.add([name], [" ".join([*run, ">", folder(name + ".tmp"), "&&", "mv", folder(name + ".tmp"), folder(name)])],
+                 [folder("beff.so"), jobs.stamp("nsim"), jobs.stamp(folder(name + ".map"))], name)
+
+
+def by_network(folder, key, nodes, ranks, ring):
+    """[GB/s] of a ring by the links, first nodes and at random; [] without such runs."""
+    names = [folder(f"{key}.{nodes}.{ranks}.{where}") for where in PLACES]
+    return [2000 / float(dict(re.findall(r"(\w+): ([\d.e+-]+) us", read(name)))[ring])
+            for name in names if os.path.exists(name)]
+
+
 def predicted(folder, key, nodes, ranks):
     """{(ring, bytes): us or GB/s}, as HPCC reports them."""
     found = {}
@@ -97,9 +133,11 @@ def tell(folder, key, entry, offs):
             by_two = 100 * (scaled / value - 1) if nodes > 2 else math.nan
             kind = (f"{what[0]} ring", "latency" if what[1] == 8 else "bandwidth", "one rank" if local == 1 else "all ranks",
                     "to 16 nodes" if nodes <= 16 else "on more nodes")
-            offs.setdefault(kind, []).append((pair, by_two))
+            links = by_network(folder, key, nodes, ranks, what[0]) if what[1] != 8 and nodes > 2 else []
+            links = [100 * (rate / value - 1) for rate in links] or [math.nan, math.nan]
+            offs.setdefault(kind, []).append((pair, by_two, *links))
             print(f"  {kind[0]:<12} {kind[1]:<9} {nodes:>3} x {local:<3} {value:>9.4g} {ours[what]:>9.4g} {shown(pair):>9} "
-                  f"{shown(by_two):>9}")
+                  f"{shown(by_two):>9} {shown(links[0]):>9} {shown(links[1]):>9}".rstrip())
 
 
 def shown(off):
@@ -109,7 +147,7 @@ def shown(off):
 def summary(offs):
     for kind, pairs in sorted(offs.items()):
         parts = []
-        for name, column in (("from two ranks", 0), ("from two nodes", 1)):
+        for column, name in enumerate(("from two ranks", "from two nodes", "by links, first nodes", "by links, nodes at random")):
             known = [abs(pair[column]) for pair in pairs if not math.isnan(pair[column])]
             if known:
                 parts.append(f"{name} {statistics.median(known):.1f} % ({len(known)})")
@@ -117,7 +155,7 @@ def summary(offs):
 
 
 def main(arguments):
-    options, keys = Command("measured_beff.py", "[KEY...]", __doc__ + "\n", values=("--jobs", "--ranks", "--keep"),
+    options, keys = Command("measured_beff.py", "[KEY...]", __doc__ + "\n", values=("--jobs", "--ranks", "--network", "--keep"),
                             short={"-j": "--jobs"}).parse(arguments)
     table = machines()
     for key in keys:
@@ -132,6 +170,8 @@ def main(arguments):
             entry["rows"] = [row for row in entry["rows"] if row[1] <= int(options["ranks"] or row[1])]
             for nodes, ranks, _ in entry["rows"]:
                 add(jobs, folder, key, entry, nodes, ranks)
+                if "network" in entry and nodes > 2 and ranks <= int(options["network"] or 576):
+                    add_network(jobs, folder, key, entry, nodes, ranks)
         jobs.run()
         offs = {}
         for key, entry in table.items():

@@ -1,8 +1,8 @@
 /*
  * Times of an operation of all ranks, as the Intel MPI Benchmarks take them: after a barrier, REPEATS calls in a row.
  * Their mean is that of rank 0, since data do not move (mpi.payload=no: they would need more memory than there is).
- * `steady`: STEADY_REPEATS calls after STEADY_FIRST others, as benchmarks make so many that the first ones do not count.
- * From then on calls take a long and a short time in turn, for rank 0, where the ranks' messages wait for their NICs.
+ * `steady`: STEADY_REPEATS calls after STEADY_FIRST others, as benchmarks make so many that the first ones do not
+ * count. Calls then take rank 0 a long and a short time in turn where messages wait for NICs.
  *
  *     measured_collectives [steady] sendrecv|alltoall|allgather|allreduce BYTES...
  *

@@ -162,8 +162,8 @@ struct rank {
 	uint32_t next_at_table; /* list of ranks that wait for an operation by a table: 1 + index, 0: none */
 	uint32_t randoms;       /* numbers that Random has drawn */
 	uint32_t noises;
-	double slowdown;       /* factor on the time of its computation */
-	uint64_t computations; /* factors of variation that were drawn */
+	double slowdown;                               /* factor on the time of its computation */
+	uint64_t computations;                         /* factors of variation that were drawn */
 	uint32_t receives_posted, messages_unexpected; /* entries of its queues; kept if mpi.search is not 0 */
 	int attached_size;
 	void *attached;              /* the program's buffer for buffered sends: unused, but returned on detaching */

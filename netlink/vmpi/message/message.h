@@ -27,11 +27,11 @@ struct request {
 	uint8_t kind, mode;
 	uint8_t data; /* enum data_kind of the received data */
 	bool persistent, freed, waited_for, cancelled, matched;
-	bool copied;   /* the program may change the buffer at once */
-	bool reported; /* to v->trace.completed, which wakes the rank, if it is waited for */
-	bool within;   /* the received message is from the same node */
-	bool taken;    /* the processor's time for the received message has passed */
-	bool in_place; /* data may move between the program's buffers when they travel, without a copy in between */
+	bool copied;     /* the program may change the buffer at once */
+	bool reported;   /* to v->trace.completed, which wakes the rank, if it is waited for */
+	bool within;     /* the received message is from the same node */
+	bool taken;      /* the processor's time for the received message has passed */
+	bool in_place;   /* data may move between the program's buffers when they travel, without a copy in between */
 	uint16_t passed; /* other entries of the queue in which it was found (mpi.search); 65535: at least */
 	uint32_t rank;
 	uint32_t owner;    /* index of the rank or task whose it is */
