@@ -126,12 +126,11 @@ seconds 2 15.0
 # and all in the end: 5000 bytes, 3 parts. So it is with data and without.
 
 $ printf '#include <mpi.h>\nstatic char a[4000], b[4000];\nint main(int argc, char **argv) { int n[4] = {1000, 1000, 1000, 1000}, d[4] = {0, 1000, 2000, 3000}; MPI_Init(0, 0); if (argc > 2) MPI_Allgatherv(a, 1000, MPI_BYTE, b, n, d, MPI_BYTE, MPI_COMM_WORLD); else if (argc > 1) MPI_Allgather(a, 1000, MPI_BYTE, b, 1000, MPI_BYTE, MPI_COMM_WORLD); else MPI_Alltoall(a, 1000, MPI_BYTE, b, 1000, MPI_BYTE, MPI_COMM_WORLD); return MPI_Finalize(); }\n' > copies.c; nsimcc -o copies.so copies.c
-$ copies() { for p in mpi.payload=yes mpi.payload=yes,mpi.copy=1GB/s mpi.payload=no,mpi.copy=1GB/s mpi.copy_part=100ns; do nsim -q -e linear -c wide.ini -n 4 -p $(echo $p | sed 's/,/ -p /') "$@" | awk -F, '/^program,seconds,/ { print $4 * 1e6 }'; done | paste -sd' ' | awk '{ print $2 - $1, $3 - $1, $4 - $1 }'; }
-$ for a in bruck pairwise spread; do copies -p mpi.collective_alltoall=$a -f csv copies.so; done
+$ copies() { for p in mpi.payload=yes mpi.payload=yes,mpi.copy=1GB/s mpi.payload=no,mpi.copy=1GB/s mpi.copy_part=100ns; do nsim -q -e linear -c wide.ini -n 4 -p $(echo $p | sed 's/,/ -p /') "$@" | awk -F, '/^program,seconds,/ { print $4 * 1e6 }'; done | paste -sd' ' | awk '{ print $2 - $1, $3 - $1, $4 - $1 }'; }; for a in bruck pairwise spread; do copies -p mpi.collective_alltoall=$a -f csv copies.so; done
 20 20 1.6
 1 1 0.1
 1 1 0.1
-$ for a in bruck ring; do copies -p mpi.collective_allgather=$a -f csv copies.so gather; copies -p mpi.collective_allgatherv=$a -f csv copies.so gather v; done
+$ copies() { for p in mpi.payload=yes mpi.payload=yes,mpi.copy=1GB/s mpi.payload=no,mpi.copy=1GB/s mpi.copy_part=100ns; do nsim -q -e linear -c wide.ini -n 4 -p $(echo $p | sed 's/,/ -p /') "$@" | awk -F, '/^program,seconds,/ { print $4 * 1e6 }'; done | paste -sd' ' | awk '{ print $2 - $1, $3 - $1, $4 - $1 }'; }; for a in bruck ring; do copies -p mpi.collective_allgather=$a -f csv copies.so gather; copies -p mpi.collective_allgatherv=$a -f csv copies.so gather v; done
 5 5 0.3
 5 5 0.5
 1 1 0.1
