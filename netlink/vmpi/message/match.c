@@ -33,11 +33,11 @@ static inline struct match_list *match_list_at(struct rank *r, uint32_t ctx, uin
 
 /* ---- lengths of queues: mpi.search ---- */
 
-/* An entry comes to a queue of *length entries, or leaves it. */
-static inline void match_count(const struct vmpi *v, uint32_t *length, bool comes)
+/* A queue of *length entries gets one more, or has one fewer. */
+static inline void match_count(const struct vmpi *v, uint32_t *length, bool more)
 {
 	if (__builtin_expect(v->search != 0, 0))
-		*length += comes ? 1 : -1U;
+		*length += more ? 1 : -1U;
 }
 
 /* `q` has been found in a queue, or found a message there, of which `length` others are left. */

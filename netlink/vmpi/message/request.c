@@ -231,7 +231,7 @@ uint32_t request_general(struct vmpi *v, struct general_request *g)
 	return i;
 }
 
-/* Whether received messages take time of processors. */
+/* Answers whether received messages take time of processors. */
 static inline bool takes_time(const struct vmpi *v)
 {
 	return __builtin_expect(v->protocol != NULL || v->search != 0, 0);
