@@ -136,6 +136,9 @@ $ copies() { for p in mpi.payload=yes mpi.payload=yes,mpi.copy=1GB/s mpi.payload
 1 1 0.1
 1 1 0.1
 
+$ printf 'message-times 1\ntable p2p\nbytes 0\n0 1us\n' > one.times; for e in $(nsim --list-engines | awk '{ print $1 }'); do for c in 0 1GB/s; do nsim -q -e $e -p table.file=one.times -p topology.kind=crossbar -p topology.dims=16 -n 4 -p mpi.copy=$c -p mpi.collective_alltoall=bruck -f csv copies.so 2>/dev/null | awk -F, '/^program,seconds,/ { print $4 * 1e6 }'; done | paste -sd' ' | awk '{ print $2 - $1 }'; done | sort | uniq -c | sed 's/^ *//'
+5 20
+
 # A search passes half of the other entries: of three messages at once the first one passes 2 receives of three, the next one
 # 1, so 1.5 entries of 100 ns. In pairs there is one receive at a time.
 

@@ -30,12 +30,12 @@ TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3u
 # A key without a row: those that decide which figures there are, or none; those that only calls read that the program of
 # these runs has not (one-sided operations, files, threads, the host's clock, computing without an end); and what all these
 # runs have, or jobs alone. What only traces read (chakra) is in tests/cli/chakra.t; hosts (protocol.file) are in
-# tests/cli/protocol.t, with each engine; rules and mpi.island in collectives.t; factors of nodes (machine.slowdowns) in
-# slowdowns.t; power
+# tests/cli/protocol.t, with each engine; rules, mpi.island, copies (with each engine) in collectives.t; factors of nodes in
+# slowdowns.t (machine.slowdowns); power
 # and reliability in power.t and reliability.t, with each engine; trunks, which need several messages between two routers, in
 # tests/unit/509-lines.c; nic.window_gain, which needs marks of some packets, in tests/unit/524-congestion.c.
 NO_ROW = (r"topology\.(kind|up|groups|file|down|trunk)|link\.NAME\..*|router\.(vcs|class.*)|nic\.window_gain|"
-          r"mpi\.(collective.*|payload|agent|island|node_times|leaders)|files\..*|chakra\..*|(power|cost|reliability)\..*|"
+          r"mpi\.(collective.*|payload|agent|island|node_times|leaders|copy|copy_part)|files\..*|chakra\..*|(power|cost|reliability)\..*|"
           r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.(peak|slowdowns)|engine\.kind|(table|protocol)\.file|mpi\.rules")
 # Rules of uses.def without a key here: what reads these keys is not in runs of one core without other outputs, or, of
 # lsu.store_buffer_ahead, of sleep, of comparisons of the PEs and of constants of the array's energy, not in these machines and traces (sensitivity.table
