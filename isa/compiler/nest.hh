@@ -128,6 +128,7 @@ struct reference {
 	     last = false;    /* each lane has its own copy; the last one's is left (nest_private.cc) */
 	bool ragged = false;  /* an element of a ragged loop, which later lanes have more of */
 	bool upwards = false; /* in a ragged loop: the lanes' stride has to be positive */
+	bool twin = false;    /* it stores what a store in front of it has stored, as a[j][i] = a[i][j] = x does */
 	bool flows = false;   /* an earlier part of the loop has stored it, in the same iteration */
 	int loop;             /* the innermost loop that it is in */
 	location_t where;
@@ -286,6 +287,18 @@ struct nest_work {
 };
 nest_work work_of(const nest &n, int loop);
 
+/*
+ * Cycles of the scalar core from an iteration of a loop's body to the next one that needs its result: the longest chain
+ * of operations through a value that is handed on in a register or in memory; 0 if there is none (nest_chain.cc).
+ */
+int chain_of(const nest &n, int loop);
+
+/* Instructions of a loop's body on the scalar core, or as many as it could run in the time of its chain. */
+int scalar_work(const nest &n, int loop);
+
+/* Returns whether a product becomes a multiply-add with what uses it. */
+bool joins_sum(const nest &n, const nest_loop &l, int id);
+
 /* Registers that a variant needs, about. */
 int registers_of(const nest &n, const variant &v);
 
@@ -300,6 +313,9 @@ enum { AUTO_LEAST = 20000 };
 
 /* Bytes that are transferred for each element of a family (nest_worth.cc). */
 int moved_bytes(const nest &n, int family);
+
+/* Instructions that the scalar core does, with data in caches, while so many bytes are transferred. */
+int paid_by(int bytes);
 
 /*
  * The innermost loop of a family whose elements differ between the iterations of all its loops, by their strides; -1 if

@@ -276,6 +276,32 @@ bool reader::affine_quotient(tree a, tree by, affine &to, location_t where)
 	return true;
 }
 
+/*
+ * What a pointer that is known outside comes from. A row's address, which a loop around the nest computes, is of the
+ * same array wherever it is computed.
+ */
+static tree root_of(tree pointer)
+{
+	tree at = pointer;
+	for (;;) {
+		if (TREE_CODE(at) == POINTER_PLUS_EXPR || CONVERT_EXPR_P(at)) {
+			at = TREE_OPERAND(at, 0);
+			continue;
+		}
+		gassign *s = TREE_CODE(at) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(at)) : NULL;
+		bool in_loop = s && loop_depth(gimple_bb(s)->loop_father) > 0;
+		if (!in_loop || gimple_assign_load_p(s) || !POINTER_TYPE_P(TREE_TYPE(gimple_assign_rhs1(s))))
+			break;
+		tree_code code = gimple_assign_rhs_code(s);
+		if (code != POINTER_PLUS_EXPR && code != SSA_NAME && !CONVERT_EXPR_CODE_P(code))
+			break;
+		at = gimple_assign_rhs1(s);
+	}
+	if (TREE_CODE(at) == ADDR_EXPR && DECL_P(TREE_OPERAND(at, 0)))
+		return TREE_OPERAND(at, 0);
+	return POINTER_TYPE_P(TREE_TYPE(at)) && TREE_CODE(at) == SSA_NAME ? at : pointer;
+}
+
 /* `t` is an operand or an expression without side effects. */
 bool reader::affine_of(tree t, affine &to, location_t where)
 {
@@ -284,7 +310,7 @@ bool reader::affine_of(tree t, affine &to, location_t where)
 	if (known) {
 		to.rest = as_long(known);
 		if (POINTER_TYPE_P(TREE_TYPE(t)))
-			to.root = known;
+			to.root = root_of(known);
 		return true;
 	}
 	tree_code code = TREE_CODE(t);

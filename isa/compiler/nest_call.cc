@@ -63,21 +63,19 @@ struct caller : table_writer {
 	tree work()
 	{
 		tree sum = ssize_int(0);
-		for (int l = 0; l < (int)n.loops.size(); l++) {
-			nest_work w = work_of(n, l);
-			sum = fold_build2(PLUS_EXPR, ssizetype, sum, all_times(w.arithmetic + w.loads + w.stores, l));
-		}
+		for (int l = 0; l < (int)n.loops.size(); l++)
+			sum = fold_build2(PLUS_EXPR, ssizetype, sum, all_times(scalar_work(n, l), l));
 		return sum;
 	}
 
-	/* The part of the work that pays for transfers if data may be in caches: half an instruction a byte. */
+	/* The part of the work that pays for transfers if data may be in caches: paid_by. */
 	tree paid()
 	{
 		tree sum = ssize_int(0);
 		for (size_t f = 0; f < n.families.size(); f++) {
 			int bytes = moved_bytes(n, (int)f), loop = varying_loop(n, (int)f);
 			if (bytes > 0 && loop >= 0)
-				sum = fold_build2(PLUS_EXPR, ssizetype, sum, all_times(bytes / 2, loop));
+				sum = fold_build2(PLUS_EXPR, ssizetype, sum, all_times(paid_by(bytes), loop));
 		}
 		return sum;
 	}

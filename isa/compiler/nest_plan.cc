@@ -243,7 +243,7 @@ void nest_reassociate(nest &n)
 }
 
 /* Returns whether a product becomes a multiply-add: it has one use, a sum or difference of the same loop. */
-static bool joins_sum(const nest &n, const nest_loop &l, int id)
+bool joins_sum(const nest &n, const nest_loop &l, int id)
 {
 	if (n.nodes[id].kind != NODE_OP || n.nodes[id].code != MULT_EXPR || uses(n, id) != 1)
 		return false;

@@ -80,6 +80,11 @@ static bool used_outside(const nest &n, tree name)
 	return used_in_nest(n, name, false);
 }
 
+static bool is_index_type(tree type)
+{
+	return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type);
+}
+
 /* A name that is used after the nest. */
 bool reader::result(tree name)
 {
@@ -96,6 +101,11 @@ bool reader::result(tree name)
 				return fail(where, "the last iteration's value of a variable is used after the loop");
 		}
 		n.results.push_back({name, NULL_TREE});
+		return true;
+	}
+	tree same = is_index_type(TREE_TYPE(name)) ? invariant(name) : NULL_TREE;
+	if (same) { /* as n - 1 of a loop's bound, which a later loop has, too */
+		n.results.push_back({name, same});
 		return true;
 	}
 	bool direct = gimple_bb(SSA_NAME_DEF_STMT(name))->loop_father == n.outer && (end || phi);
@@ -141,6 +151,41 @@ bool reader::results()
 	return good;
 }
 
+/* Returns whether a step is a store of a lane's one element. */
+static bool stores_element(const nest &n, const step &s)
+{
+	if (s.node < 0 || n.nodes[s.node].kind != NODE_STORE)
+		return false;
+	const std::vector<tree> &coef = n.refs[n.nodes[s.node].ref].at.coef;
+	for (size_t l = 1; l < coef.size(); l++)
+		if (coef[l])
+			return false;
+	return coef[0] != NULL_TREE;
+}
+
+/*
+ * Marks the last statement of an iteration if it stores what the store in front of it has stored to the same array.
+ * Where both are at one place, it does not matter which one is the last.
+ */
+static void mark_twin(nest &n)
+{
+	std::vector<step> accesses; /* what the body of loop 0 has beside arithmetic */
+	for (const step &s : n.loops[0].body)
+		if (s.loop >= 0 || n.nodes[s.node].ref >= 0)
+			accesses.push_back(s);
+	if (accesses.size() < 2)
+		return;
+	const step &last = accesses[accesses.size() - 1], &before = accesses[accesses.size() - 2];
+	if (!stores_element(n, last) || !stores_element(n, before))
+		return;
+	const node &v = n.nodes[last.node], &w = n.nodes[before.node];
+	reference &twin = n.refs[v.ref];
+	bool alone = v.a == w.a && twin.at.root == n.refs[w.ref].at.root && twin.size == n.refs[w.ref].size;
+	for (size_t k = 0; k < n.refs.size(); k++)
+		alone &= (int)k == v.ref || n.refs[k].family != twin.family;
+	twin.twin = alone;
+}
+
 /* References of one pointer with the same strides move as one. */
 bool reader::families()
 {
@@ -158,6 +203,7 @@ bool reader::families()
 		r.family = (int)n.families.size();
 		n.families.push_back({r.at.root, r.size, r.at.coef, r.at.coef[0] != NULL_TREE});
 	}
+	mark_twin(n);
 	for (nest_loop &l : n.loops)
 		l.count.coef.resize(n.loops.size());
 	for (node &v : n.nodes)

@@ -232,7 +232,8 @@ long table_writer::flags(const reference &r) const
 		counted = counted && exact(l);
 	return (r.read ? NEST_READ : 0) | (r.write ? NEST_WRITE : 0) | (r.size == NEST_SIZE ? 0 : NEST_SINGLE) |
 	       (counted ? NEST_EXACT : 0) | (r.flows ? NEST_FLOWS : 0) | (r.private_copy ? NEST_PRIVATE : 0) |
-	       (r.last ? NEST_LAST : 0) | (r.ragged ? NEST_SHORTER : 0) | (r.upwards ? NEST_UPWARDS : 0);
+	       (r.last ? NEST_LAST : 0) | (r.ragged ? NEST_SHORTER : 0) | (r.upwards ? NEST_UPWARDS : 0) |
+	       (r.twin ? NEST_TWIN : 0);
 }
 
 /* Bits of the loops in which the kernel has a reference's stride as a constant. */
@@ -260,7 +261,7 @@ int table_writer::references(tree t, int k)
 	return k;
 }
 
-void table_writer::variants(tree t, int k)
+int table_writer::variants(tree t, int k)
 {
 	for (const variant &v : n.variants) {
 		put(t, k + NEST_KERNEL, build_fold_addr_expr(v.kernel));
@@ -269,12 +270,19 @@ void table_writer::variants(tree t, int k)
 		put(t, k + NEST_JAMMED, v.jam_loop);
 		k += NEST_VARIANT;
 	}
+	return k;
+}
+
+void table_writer::chains(tree t, int k)
+{
+	for (int l = 0; l < (int)n.loops.size(); l++)
+		put(t, k++, chain_of(n, l));
 }
 
 void table_writer::fill(tree t, tree data)
 {
 	header(t);
-	variants(t, references(t, families(t, loops(t, NEST_HEADER))));
+	chains(t, variants(t, references(t, families(t, loops(t, NEST_HEADER)))));
 	for (int k = 0; k < (int)n.outside.size(); k++)
 		put(data, data_outside(n, k), n.outside[k]);
 }
@@ -282,6 +290,6 @@ void table_writer::fill(tree t, tree data)
 int table_words(const nest &n)
 {
 	int loops = (int)n.loops.size(), families = (int)n.families.size();
-	return NEST_HEADER + loops * (1 + NEST_WORK + 2 * families) + 2 * families + NEST_REF * (int)n.refs.size() +
+	return NEST_HEADER + loops * (2 + NEST_WORK + 2 * families) + 2 * families + NEST_REF * (int)n.refs.size() +
 	       NEST_VARIANT * (int)n.variants.size();
 }

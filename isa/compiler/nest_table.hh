@@ -46,7 +46,8 @@ struct table_writer {
 	int loops(tree table, int k);
 	int families(tree table, int k);
 	int references(tree table, int k);
-	void variants(tree table, int k);
+	int variants(tree table, int k);
+	void chains(tree table, int k);
 };
 
 /* Words of a nest's table. */

@@ -49,21 +49,26 @@ static double most_times(const nest &n, int loop)
 	return times;
 }
 
+int paid_by(int bytes)
+{
+	return (bytes * NEST_WARM_INSNS + NEST_WARM_CYCLES * NEST_MEMORY_RATE - 1) /
+	       (NEST_WARM_CYCLES * NEST_MEMORY_RATE);
+}
+
 /* Returns whether the test in front of the call fails even with the most iterations. */
 static bool too_few(const nest &n)
 {
 	double left = 0;
 	for (int l = 0; l < (int)n.loops.size(); l++) {
-		nest_work w = work_of(n, l);
 		double times = l == n.stream && l > 0 ? 0 : most_times(n, l);
 		if (times < 0)
 			return false;
-		left += (w.arithmetic + w.loads + w.stores) * times;
+		left += scalar_work(n, l) * times;
 	}
 	for (size_t f = 0; f < n.families.size() && loop_depth(n.outer) > 1; f++) {
 		int loop = varying_loop(n, (int)f);
 		if (loop >= 0)
-			left -= moved_bytes(n, (int)f) / 2 * most_times(n, loop);
+			left -= paid_by(moved_bytes(n, (int)f)) * most_times(n, loop);
 	}
 	return left < AUTO_LEAST;
 }
@@ -72,17 +77,15 @@ static bool too_few(const nest &n)
 static bool too_many_bytes(const nest &n)
 {
 	int work = 0, bytes = 0;
-	for (int l = 0; l < (int)n.loops.size(); l++) {
-		nest_work w = work_of(n, l);
-		work += w.arithmetic + w.loads + w.stores;
-	}
+	for (int l = 0; l < (int)n.loops.size(); l++)
+		work += scalar_work(n, l);
 	for (size_t f = 0; f < n.families.size(); f++) {
 		int loop = varying_loop(n, (int)f), loops = n.stream != 0;
 		for (int l = loop; l >= 0; l = n.loops[l].parent)
 			loops++;
 		bytes += loops == (int)n.loops.size() ? moved_bytes(n, (int)f) : 0;
 	}
-	return 2 * work <= bytes;
+	return work <= paid_by(bytes);
 }
 
 bool nest_never_worth(const nest &n)

@@ -199,6 +199,8 @@ static long put_phase(struct nest *n, const struct phase *p, long number)
 
 		if (!s->write || !slice_moves(s) || s->resident || s->private_copy)
 			continue;
+		if (s->meets && number == 0) /* what another slice stores to the place of lane 0 is on its way */
+			nest_wait(n);
 		if (s->shorter)
 			rows += put_shorter(n, s, p, number);
 		else
@@ -232,7 +234,8 @@ static void place_reference(struct nest *n, long r, const struct phase *p, long 
 			continue;
 		}
 		base += (n->ref[r].shift[d] - dim_lowest(m)) * m->local;
-		strides[n->ref[r].loop[d]] = m->local;
+		if (n->ref[r].loop[d] >= 0)
+			strides[n->ref[r].loop[d]] = n->ref[r].back >> d & 1 ? -m->local : m->local;
 	}
 	for (long l = 1; n->table[NEST_JOINED] && l < n->loops; l++)
 		strides[l] = strides[leader_of(n, ref_of(n, r)[NEST_FAMILY], l)];
@@ -513,6 +516,7 @@ void nest_set_up(struct nest *n, const long *table, long *data)
 	n->extents = n->strides + n->families * n->loops;
 	n->ranges = n->extents + n->families * n->loops;
 	n->refs = n->ranges + 2 * n->families;
+	n->chains = n->refs + n->references * NEST_REF + table[NEST_VARIANTS] * NEST_VARIANT;
 	n->variant = usable_variant(n);
 	n->pes = n->variant ? (long)simd_pes() : 0;
 	n->bytes = (long)simd_sbm_bytes();

@@ -12,7 +12,8 @@
 
 /*
  * The table: NEST_HEADER words, then counts[loops], work[loops][NEST_WORK], strides[families][loops],
- * extents[families][loops], ranges[families][2], refs[refs][NEST_REF], variants[variants][NEST_VARIANT]. Loops in which
+ * extents[families][loops], ranges[families][2], refs[refs][NEST_REF], variants[variants][NEST_VARIANT],
+ * chains[loops]: cycles of the scalar core from an iteration to the next one that needs its result. Loops in which
  * a family has the same stride are one dimension: the extent of the first is how many places all of them go through;
  * that of the others is minus its number. Ranges are how far a family reaches from its start, in bytes: downwards,
  * upwards.
@@ -90,7 +91,8 @@ enum nest_flags {
 	NEST_PRIVATE = 32,  /* each lane has a copy of the array, of which memory gets nothing */
 	NEST_LAST = 64,     /* but the last lane's */
 	NEST_SHORTER = 128, /* memory gets as many elements of a lane as the ragged loops count there */
-	NEST_UPWARDS = 256  /* in a ragged loop: the lanes' stride has to be positive */
+	NEST_UPWARDS = 256, /* in a ragged loop: the lanes' stride has to be positive */
+	NEST_TWIN = 512 /* nothing but a store of what the store in front of it has stored to the same array */
 };
 
 /*
@@ -148,6 +150,14 @@ enum { NEST_MEMORY_RATE = 4, NEST_FIRST_CALL = 23000, NEST_LATER_CALL = 2900, NE
  * slower a loop has to be.
  */
 enum { NEST_EXIT = 20, NEST_PREDICTED = 8, NEST_LINE_BYTES = 64, NEST_LINE_CYCLES = 45 };
+/*
+ * Cycles of some instructions of the scalar core with data in caches, about: an element of triad has four and takes
+ * 3.0 (docs/accuracy/compiled-loops.md#short-loops). An inner loop of fewer instructions than the reorder buffer has
+ * entries runs beside the next one, so that no chain of its iterations delays it (rob_entries of configs/sparc64v.ini).
+ */
+enum { NEST_WARM_CYCLES = 3, NEST_WARM_INSNS = 4, NEST_REORDERED = 64 };
+/* Latencies of the scalar core (section latency of psim's parameters), of comparisons with a conditional move. */
+enum { NEST_MOVES_REAL = 2, NEST_ADDS = 4, NEST_MULTIPLIES = 4, NEST_COMPARES = 6 };
 /* Cycles of divisions and square roots: defaults of simd.latency_div_d and the like. */
 enum { NEST_SINGLE_DIVIDE = 12, NEST_DIVIDE = 19, NEST_SINGLE_ROOT = 18, NEST_ROOT = 29 };
 enum { NEST_CACHE_BYTES = 6 << 20 }; /* that may be in caches before a loop: the L2 of configs/sparc64v.ini */

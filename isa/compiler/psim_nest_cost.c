@@ -58,31 +58,82 @@ static long bytes_to_move(struct nest *n)
 	return bytes;
 }
 
-/* Instructions of the scalar core, about. */
-static long nest_work(const struct nest *n)
+/* Transfers that a share of lanes for each PE makes of all lanes. */
+static long transfers_of(struct nest *n, long share)
 {
-	long work = 0;
+	long rows = 0, phases = (n->lanes + share * n->pes - 1) / (share * n->pes);
+
+	for (int k = 0; k < n->slices; k++) {
+		struct slice *s = &n->slice[k];
+		long of = s->plane ? n->planes : 1;
+
+		if (!slice_moves(s) || s->private_copy)
+			continue;
+		slice_lay_out(s, share);
+		for (int d = 0; d < s->dims; d++)
+			if (s->dim[d].row && s->dim[d].loop != 0 && &s->dim[d] != s->plane)
+				of *= s->dim[d].count + s->dim[d].high - s->dim[d].low;
+		rows += of * (s->get + s->write);
+	}
+	return rows * phases;
+}
+
+bool nest_overlap_pays(struct nest *n, long share, long whole)
+{
+	long cycles, one, many, bytes;
+
+	n->share = whole;
+	cycles = nest_arithmetic_cycles(n);
+	one = bytes_to_move(n) / MEMORY_RATE + cycles + transfers_of(n, whole) * NEST_TRANSFER;
+	n->share = share;
+	bytes = bytes_to_move(n) / MEMORY_RATE;
+	many = cycles + transfers_of(n, share) * NEST_TRANSFER;
+	bytes += cycles * share / whole; /* the last share's kernel follows its transfers */
+	return (many > bytes ? many : bytes) <= one;
+}
+
+/* Cycles of the scalar core, about; `warm`: with data in caches. */
+static long scalar_cycles(const struct nest *n, bool warm)
+{
+	long cycles = 0;
 
 	for (long l = 0; l < n->loops; l++) {
 		const long *w = n->work + l * NEST_WORK;
+		long work = w[NEST_ARITHMETIC] + w[NEST_LOADS] + w[NEST_STORES], chain = n->chains[l];
 
-		work += (w[NEST_ARITHMETIC] + w[NEST_LOADS] + w[NEST_STORES]) * times_of(n, w);
+		if (l > 0 && work * n->counts[l] < NEST_REORDERED)
+			chain = 0;
+		work = warm ? work * NEST_WARM_CYCLES : work * NEST_WARM_INSNS;
+		chain *= NEST_WARM_INSNS;
+		cycles += (work > chain ? work : chain) * times_of(n, w);
 	}
-	return work * n->lanes;
+	return cycles * n->lanes / NEST_WARM_INSNS;
+}
+
+/* The same in instructions, as the test in front of the call has them. */
+static long nest_work(const struct nest *n)
+{
+	return scalar_cycles(n, true) / NEST_WARM_CYCLES * NEST_WARM_INSNS;
+}
+
+static long call_cycles(const struct nest *n)
+{
+	return *(const long *)n->table[NEST_WARM] ? LATER_CALL_CYCLES : CALL_CYCLES;
 }
 
 void nest_add_costs(struct nest *n, long *on_core, long *on_array)
 {
 	bool warm = *(const long *)n->table[NEST_WARM];
-	long scalar = nest_work(n), bytes = bytes_to_move(n) / MEMORY_RATE, array = nest_arithmetic_cycles(n);
+	long bytes = bytes_to_move(n) / MEMORY_RATE, array = nest_arithmetic_cycles(n);
 
-	*on_core += warm ? scalar / 2 : scalar + bytes;
-	*on_array += CALL_CYCLES + (n->overlapped && array < bytes ? bytes : n->overlapped ? array : array + bytes);
+	array += transfers_of(n, n->share) * NEST_TRANSFER;
+	*on_core += scalar_cycles(n, warm) + (warm ? 0 : bytes);
+	*on_array += call_cycles(n) + (n->overlapped && array < bytes ? bytes : n->overlapped ? array : array + bytes);
 }
 
 bool nest_faster(struct nest *n, long on_core, long on_array, long calls)
 {
-	n->passing = on_array - calls * CALL_CYCLES < on_core; /* with more of the same work */
+	n->passing = on_array - calls * call_cycles(n) < on_core; /* with more of the same work */
 	return on_array < on_core || nest_refuse(n, "the array is not expected to be faster");
 }
 

@@ -117,7 +117,8 @@ static bool stores_all(const struct nest *n, long r, int slice, long rest)
 		    (ref[NEST_FLAGS] & NEST_EXACT);
 
 	for (int d = 0; runs && d < s->dims; d++)
-		runs = s->dim[d].loop == 0 || n->counts[n->ref[r].loop[d]] == s->dim[d].count;
+		runs = s->dim[d].loop == 0 ||
+		       (n->ref[r].loop[d] >= 0 && n->counts[n->ref[r].loop[d]] == s->dim[d].count);
 	for (long l = 1; l < n->loops; l++) /* what several loops go through, they may leave out */
 		runs = runs && loop_extent(n, ref[NEST_FAMILY], l) >= 0;
 	for (long l = 1; l < n->loops; l++)
@@ -234,9 +235,16 @@ long nest_some_lanes(const struct nest *n, long of_pe)
 }
 
 /*
- * The share: what fits, or a quarter of a PE's lanes, so that transfers and the kernel overlap. In a stream, the planes
- * overlap.
+ * The share: what fits, or a quarter of a PE's lanes, so that transfers and the kernel overlap; or all lanes, if four
+ * times as many transfers take longer than that saves. In a stream, the planes overlap.
  */
+static bool one_phase_is_faster(struct nest *n, long some, long of_pe)
+{
+	if (n->stream || n->doubt || fitting(n, false) < of_pe)
+		return false;
+	return !nest_overlap_pays(n, some, of_pe);
+}
+
 bool nest_choose_share(struct nest *n)
 {
 	long unit = lanes_unit(n), most, of_pe = (n->lanes + n->pes - 1) / n->pes, some;
@@ -245,6 +253,8 @@ bool nest_choose_share(struct nest *n)
 	some = n->stream || n->doubt ? of_pe : nest_some_lanes(n, of_pe);
 	if (n->chunk)
 		some = n->even ? 2 : 1;
+	if (of_pe > some && one_phase_is_faster(n, some, of_pe))
+		some = of_pe;
 	n->overlapped = n->stream || of_pe > some;
 	most = fitting(n, n->overlapped);
 	if (!n->stream && (most == 0 || (n->overlapped && most < unit && most < some))) {
@@ -325,7 +335,7 @@ static bool fixed_for(struct nest *n, long share)
 		const struct slice *s = &n->slice[n->ref[r].slice];
 
 		for (int d = 0; s->lanes && d < s->dims; d++)
-			if (&s->dim[d] != s->plane && (ref_of(n, r)[NEST_FIXED] >> n->ref[r].loop[d] & 1) &&
+			if (&s->dim[d] != s->plane && n->ref[r].loop[d] >= 0 && (ref_of(n, r)[NEST_FIXED] >> n->ref[r].loop[d] & 1) &&
 			    s->dim[d].local != s->dim[d].stride)
 				return false;
 	}

@@ -18,7 +18,8 @@ enum {
 };
 enum { OUTSTANDING = 900 };                    /* transfers started before the routine waits for all of them */
 enum { FEW = 16 };                             /* an array of more rows is not laid out tight */
-enum { MEMORY_RATE = 4, CALL_CYCLES = 10000 }; /* bytes a cycle; of a call, its layout and its first transfers */
+/* Bytes a cycle; cycles of a call, its layout and its first transfers; of a later one, whose code is in caches. */
+enum { MEMORY_RATE = 4, CALL_CYCLES = 10000, LATER_CALL_CYCLES = 4000 };
 enum { HALO = 16 };                            /* references of a slice are at most so many steps of a loop apart */
 
 struct dim {
@@ -39,6 +40,8 @@ struct slice {
 	bool private_copy, last; /* each lane has its own; memory gets the last lane's */
 	bool shorter;            /* memory gets of each lane as much as its ragged loops' count */
 	bool flows;              /* a part of the loop that has run before has stored it, for the same iteration */
+	bool twin;               /* lanes store to it what they store last to another slice of the array */
+	bool meets;              /* then, both are at one place in lane 0 */
 	bool tight;              /* runs without gaps, so that nothing need be fetched */
 	long from, to;           /* addresses that references of all lanes reach, of a slice without lanes */
 	long run, size;          /* bytes of a run, of a share in the buffer memory */
@@ -61,17 +64,19 @@ struct slice {
 struct ref {
 	int slice;
 	long shift[LOOPS], rest; /* from the slice's origin: steps of each dimension, and bytes */
-	int loop[LOOPS];         /* that goes through each dimension */
+	int loop[LOOPS];         /* that goes through each dimension, or -1 */
+	long back;               /* bits of the dimensions that it goes through backwards, from its shift on */
 };
 
 struct nest {
-	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant;
+	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant, *chains;
 	long *data;
 	long lanes, loops, families, references, sums;
 	long stream, planes; /* the loop around, or 0, and its iterations */
 	long pes, bytes;     /* of the array */
 	long idle;           /* bits of the loops that do not run */
 	bool structures;     /* lanes may have elements of several members */
+	bool merged;         /* slices also have references that do not move in all their dimensions */
 	bool even;           /* pieces of an odd number of lanes are not at multiples of 8 bytes */
 	long summing;        /* PEs that have partial sums */
 	int slices;
@@ -269,6 +274,9 @@ long nest_arithmetic_cycles(const struct nest *n);
  * to bring the data from memory. If they may be in its caches, the array has to be twice as fast.
  */
 bool nest_worth_it(struct nest *n);
+
+/* Returns whether shares that overlap with their transfers take no longer than all lanes at a time; sets the share. */
+bool nest_overlap_pays(struct nest *n, long share, long whole);
 
 /* Adds the cycles of both, about, for that comparison. */
 void nest_add_costs(struct nest *n, long *on_core, long *on_array);

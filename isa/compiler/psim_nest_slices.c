@@ -41,10 +41,53 @@ static bool split(const struct slice *s, long distance, struct ref *r)
 	return s->dims > 0 ? magnitude(distance) <= magnitude(s->dim[0].stride) : distance == 0;
 }
 
+/* Returns whether a reference moves through a dimension of its slice as the others do. */
+static bool moves_alike(const struct ref *r, int d)
+{
+	return r->loop[d] >= 0 && !(r->back >> d & 1);
+}
+
+static bool all_alike(const struct slice *s, const struct ref *r)
+{
+	for (int d = 0; d < s->dims; d++)
+		if (!moves_alike(r, d))
+			return false;
+	return true;
+}
+
+/*
+ * The same of a reference that does not move in some dimensions, as u[i][0] beside u[i][j], or backwards: its first
+ * index in these. False if it is far from what the others access.
+ */
+static bool split_placed(const struct slice *s, long distance, struct ref *r)
+{
+	int last = -1;
+
+	for (int d = 0; d < s->dims; d++)
+		last = !moves_alike(r, d) && last < 0 ? d : last;
+	for (int d = s->dims - 1; d >= 0; d--) {
+		long by = s->dim[d].stride, index = d == last ? distance / by : steps_in(s, &s->dim[d], distance);
+
+		if (moves_alike(r, d))
+			continue;
+		if (index < -HALO || index > s->dim[d].count + HALO)
+			return false;
+		r->shift[d] = index;
+		distance -= index * by;
+	}
+	r->rest = 0;
+	return distance == 0;
+}
+
 /* Lanes and the loop around have dimensions of their own. */
 static bool apart_from_others(const struct nest *n, long a, long b)
 {
 	return a == 0 || b == 0 || (n->stream && (a == n->stream || b == n->stream));
+}
+
+static bool same_direction(const struct nest *n, long a, long b)
+{
+	return a == b || (n->merged && a == -b);
 }
 
 /*
@@ -56,6 +99,7 @@ static bool same_shape(const struct nest *n, const struct slice *s, const long *
 	long with = 0; /* bits of the loops that have a dimension */
 	int left = s->dims;
 
+	r->back = 0;
 	for (int d = 0; d < s->dims; d++) {
 		long l = leader_of(n, ref[NEST_FAMILY], s->dim[d].loop);
 
@@ -73,16 +117,20 @@ static bool same_shape(const struct nest *n, const struct slice *s, const long *
 
 		if (stride == 0 || with >> l & 1 || loop_extent(n, ref[NEST_FAMILY], l) < 0)
 			continue;
-		while (d < s->dims &&
-		       (r->loop[d] >= 0 || s->dim[d].stride != stride || apart_from_others(n, s->dim[d].loop, l)))
+		while (d < s->dims && (r->loop[d] >= 0 || !same_direction(n, s->dim[d].stride, stride) ||
+				       apart_from_others(n, s->dim[d].loop, l)))
 			d++;
 		if (d == s->dims)
 			return false;
 		r->loop[d] = l;
+		r->back |= s->dim[d].stride != stride ? 1L << d : 0;
 		left--;
 	}
-	return left == 0 && (with & 1) == (stride_of(n, ref[NEST_FAMILY], 0) != 0);
+	return (left == 0 || n->merged) && (with & 1) == (stride_of(n, ref[NEST_FAMILY], 0) != 0) &&
+	       (with & 1) == s->lanes;
 }
+
+
 
 static long element_bytes(const long *ref)
 {
@@ -109,10 +157,12 @@ static void join(const struct nest *n, struct slice *s, const struct ref *r, con
 	}
 	for (int d = 0; d < s->dims; d++) {
 		struct dim *m = &s->dim[d];
-		long count = loop_extent(n, ref[NEST_FAMILY], r->loop[d]), end = r->shift[d] + count;
+		long count = r->loop[d] < 0 ? 1 : loop_extent(n, ref[NEST_FAMILY], r->loop[d]);
+		bool back = r->back >> d & 1;
+		long from = back ? r->shift[d] - (count - 1) : r->shift[d], end = from + count;
 
 		m->count = count > m->count ? count : m->count;
-		m->low = r->shift[d] < m->low ? r->shift[d] : m->low;
+		m->low = from < m->low ? from : m->low;
 		m->end = end > m->end ? end : m->end;
 		m->high = m->end - m->count;
 	}
@@ -121,6 +171,7 @@ static void join(const struct nest *n, struct slice *s, const struct ref *r, con
 	s->read |= (flags & NEST_READ) != 0;
 	s->write |= (flags & NEST_WRITE) != 0;
 	s->flows &= (flags & NEST_FLOWS) != 0;
+	s->twin &= (flags & NEST_TWIN) != 0;
 	if (flags & (NEST_SHORTER | NEST_PRIVATE | NEST_LAST)) {
 		s->shorter |= (flags & NEST_SHORTER) != 0;
 		s->private_copy |= (flags & NEST_PRIVATE) != 0;
@@ -195,7 +246,7 @@ static bool new_slice(struct nest *n, const long *ref)
 	n->slices++;
 	/* what no later step sets; a call of memset would take as long as half of the rest */
 	s->lanes = s->read = s->write = s->members = s->together = s->mixed = s->there = s->private_copy = s->last =
-		s->shorter = false;
+		s->shorter = s->meets = false;
 	s->dims = s->buffers = 0;
 	s->least = s->laid = 0;
 	s->plane = NULL;
@@ -205,7 +256,7 @@ static bool new_slice(struct nest *n, const long *ref)
 	s->origin = ref[NEST_START];
 	s->from = LONG_MAX;
 	s->to = LONG_MIN;
-	s->empty = s->flows = true;
+	s->empty = s->flows = s->twin = true;
 	s->mapped = ref[NEST_MAPPED];
 	for (int l = 0; l < n->loops; l++) {
 		long count = loop_extent(n, ref[NEST_FAMILY], l);
@@ -246,7 +297,8 @@ static bool enter_reference(struct nest *n, const long *ref, struct ref *to)
 	for (; k < n->slices; k++)
 		if (n->slice[k].array == ref[NEST_ARRAY] && same_element(&n->slice[k], ref) &&
 		    same_shape(n, &n->slice[k], ref, to) &&
-		    split(&n->slice[k], ref[NEST_START] - n->slice[k].origin, to))
+		    (all_alike(&n->slice[k], to) ? split : split_placed)(&n->slice[k],
+									 ref[NEST_START] - n->slice[k].origin, to))
 			break;
 	if (k == n->slices) {
 		if (!new_slice(n, ref))
@@ -272,13 +324,25 @@ static bool finish_slice(struct nest *n, struct slice *s)
 	return true;
 }
 
+/* Loops whose iterations move a reference. */
+static int dimensions_of(const struct nest *n, const long *ref)
+{
+	int count = 0;
+
+	for (long l = 0; l < n->loops; l++)
+		count += stride_of(n, ref[NEST_FAMILY], l) != 0;
+	return count;
+}
+
 bool nest_make_slices(struct nest *n)
 {
 	for (int l = 1; l < n->loops; l++)
 		n->idle |= n->counts[l] <= 0 ? 1L << l : 0;
-	for (long r = 0; r < n->references; r++)
-		if (!enter_reference(n, ref_of(n, r), &n->ref[r]))
-			return false;
+	for (int moves = n->merged ? (int)n->loops : 0; moves >= 0; moves--)
+		for (long r = 0; r < n->references; r++)
+			if ((!n->merged || dimensions_of(n, ref_of(n, r)) == moves) &&
+			    !enter_reference(n, ref_of(n, r), &n->ref[r]))
+				return false;
 	for (int k = 0; k < n->slices; k++)
 		if (!finish_slice(n, &n->slice[k]))
 			return false;
@@ -372,6 +436,25 @@ bool nest_jam_apart(const struct nest *n)
 	return true;
 }
 
+/*
+ * Returns whether a slice has only what its lanes store to another one, too, and both are at one place in lane 0 alone,
+ * as the row and the column of a diagonal element.
+ */
+static bool meet_in_lane_0(const struct nest *n, struct slice *twin, const struct slice *s)
+{
+	const struct dim *a = twin->dim, *b = s->dim;
+	long less, more;
+
+	if (n->table[NEST_RESIDENT] || !twin->twin || twin->array != s->array || twin->dims != 1 || s->dims != 1 || !s->lanes ||
+	    twin->origin != s->origin || s->mixed || a->low != a->high || b->low != b->high || a->low || b->low ||
+	    s->most - s->least != s->element || s->least)
+		return false;
+	less = a->stride < b->stride ? a->stride : b->stride;
+	more = a->stride < b->stride ? b->stride : a->stride;
+	twin->meets = less > 0 && less * (n->lanes - 1) < more;
+	return twin->meets;
+}
+
 static bool all_independent(struct nest *n)
 {
 	for (int k = 0; k < n->slices; k++) {
@@ -389,19 +472,43 @@ static bool all_independent(struct nest *n)
 			if (j == k || n->slice[j].empty)
 				continue;
 			slice_range(n, &n->slice[j], &low, &high);
-			if (low < to && from < high)
+			if (low < to && from < high && !meet_in_lane_0(n, w, &n->slice[j]) &&
+			    !meet_in_lane_0(n, &n->slice[j], w))
 				return nest_refuse(n, "arrays that overlap, one of which is stored to");
 		}
 	}
 	return nest_jam_apart(n) || nest_refuse(n, "iterations of an inner loop store to one place");
 }
 
-/* A second try takes what is stored as members of structures. */
+static bool make_again(struct nest *n)
+{
+	n->slices = 0;
+	return nest_make_slices(n) && nest_survey(n);
+}
+
+/*
+ * A second try takes what is stored as members of structures; a third one has what does not move in some loop with what
+ * does, as the first and last element of a row.
+ */
 bool nest_independent(struct nest *n)
 {
+	const char *why;
+
 	if (all_independent(n))
 		return true;
 	n->structures = true;
-	n->slices = 0;
-	return nest_make_slices(n) && nest_survey(n) && all_independent(n);
+	if (!make_again(n))
+		return false;
+	if (all_independent(n))
+		return true;
+	why = n->why;
+	n->merged = !n->stream && !n->table[NEST_SURVEY] && !n->table[NEST_RAGGED] && !n->table[NEST_RESIDENT];
+	n->structures = !n->merged;
+	if (n->merged && make_again(n) && all_independent(n))
+		return true;
+	n->merged = false;
+	n->structures = true;
+	if (make_again(n))
+		n->why = why;
+	return false;
 }
