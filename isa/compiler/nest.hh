@@ -283,7 +283,8 @@ void nest_plan(nest &n);
 
 /* Instructions of the array in an iteration of a loop's body, without loops in it, for a lane. */
 struct nest_work {
-	int arithmetic, loads, stores;
+	int arithmetic, loads, stores; /* a division as the cycles of its unit */
+	int divider;                   /* of these, cycles of the divider, which works beside the rest */
 };
 nest_work work_of(const nest &n, int loop);
 

@@ -273,7 +273,7 @@ static int cycles_of(const node &v)
 nest_work work_of(const nest &n, int loop)
 {
 	const nest_loop &l = n.loops[loop];
-	nest_work w = {0, 0, 0};
+	nest_work w = {0, 0, 0, 0};
 	std::vector<int> seen;
 	for (const step &s : l.body) {
 		if (s.node < 0)
@@ -281,6 +281,8 @@ nest_work work_of(const nest &n, int loop)
 		const node &v = n.nodes[s.node];
 		if (v.kind == NODE_OP)
 			w.arithmetic += joins_sum(n, l, s.node) ? 0 : cycles_of(v);
+		if (v.kind == NODE_OP && (v.function != IFN_LAST || v.code == RDIV_EXPR))
+			w.divider += cycles_of(v);
 		if (v.kind == NODE_STORE)
 			w.stores++;
 		if (v.kind != NODE_LOAD || std::find(seen.begin(), seen.end(), n.refs[v.ref].base) != seen.end())

@@ -277,6 +277,8 @@ void table_writer::chains(tree t, int k)
 {
 	for (int l = 0; l < (int)n.loops.size(); l++)
 		put(t, k++, chain_of(n, l));
+	for (int l = 0; l < (int)n.loops.size(); l++)
+		put(t, k++, work_of(n, l).divider);
 }
 
 void table_writer::fill(tree t, tree data)
@@ -290,6 +292,6 @@ void table_writer::fill(tree t, tree data)
 int table_words(const nest &n)
 {
 	int loops = (int)n.loops.size(), families = (int)n.families.size();
-	return NEST_HEADER + loops * (2 + NEST_WORK + 2 * families) + 2 * families + NEST_REF * (int)n.refs.size() +
+	return NEST_HEADER + loops * (3 + NEST_WORK + 2 * families) + 2 * families + NEST_REF * (int)n.refs.size() +
 	       NEST_VARIANT * (int)n.variants.size();
 }

@@ -101,7 +101,7 @@ bool nest_never_worth(const nest &n)
 /* Cycles of arithmetic, loads and stores in a PE, of the lanes that a loop's body has. */
 static double array_cycles(const nest_work &w)
 {
-	return std::max({w.arithmetic, (w.loads + 1) / 2, w.stores});
+	return std::max({w.arithmetic - w.divider, w.divider, (w.loads + 1) / 2, w.stores});
 }
 
 /*

@@ -517,6 +517,7 @@ void nest_set_up(struct nest *n, const long *table, long *data)
 	n->ranges = n->extents + n->families * n->loops;
 	n->refs = n->ranges + 2 * n->families;
 	n->chains = n->refs + n->references * NEST_REF + table[NEST_VARIANTS] * NEST_VARIANT;
+	n->dividers = n->chains + n->loops;
 	n->variant = usable_variant(n);
 	n->pes = n->variant ? (long)simd_pes() : 0;
 	n->bytes = (long)simd_sbm_bytes();

@@ -21,8 +21,9 @@ static long lane_cycles(const struct nest *n)
 
 	for (long l = 0; l < n->loops; l++) {
 		const long *w = n->work + l * NEST_WORK;
-		long cycles = w[NEST_ARITHMETIC], loads = (w[NEST_LOADS] + 1) / 2;
+		long cycles = w[NEST_ARITHMETIC] - n->dividers[l], loads = (w[NEST_LOADS] + 1) / 2;
 
+		cycles = cycles > n->dividers[l] ? cycles : n->dividers[l];
 		cycles = cycles > loads ? cycles : loads;
 		cycles = cycles > w[NEST_STORES] ? cycles : w[NEST_STORES];
 		sum += cycles * times_of(n, w);

@@ -144,6 +144,15 @@ static bool covered(const struct nest *n, int slice)
 	return written == s->most - s->least;
 }
 
+/* Returns whether a slice takes many transfers, or more bytes the fewer lanes a PE has at a time. */
+static bool dear_in_phases(const struct slice *s, long rows)
+{
+	for (int d = 0; d < s->dims; d++)
+		if (s->dim[d].loop == 0 && s->dim[d].low != s->dim[d].high)
+			return true;
+	return rows > FEW;
+}
+
 /*
  * Decides whether a slice is fetched: not if it is stored to in few runs without gaps. What stays has no gaps, so
  * that one nest finds what another one has stored.
@@ -161,6 +170,7 @@ void slice_choose_runs(struct nest *n, int slice)
 		if (s->dim[d].row && s->dim[d].loop != 0 && &s->dim[d] != s->plane)
 			rows *= s->dim[d].count;
 	s->get = !covered(n, slice);
+	n->dear |= s->lanes && dear_in_phases(s, rows);
 	if (!s->tight || ((!s->get || stays) && rows <= FEW))
 		return;
 	s->tight = false;
@@ -240,7 +250,7 @@ long nest_some_lanes(const struct nest *n, long of_pe)
  */
 static bool one_phase_is_faster(struct nest *n, long some, long of_pe)
 {
-	if (n->stream || n->doubt || fitting(n, false) < of_pe)
+	if (!n->dear || n->stream || n->doubt || fitting(n, false) < of_pe)
 		return false;
 	return !nest_overlap_pays(n, some, of_pe);
 }

@@ -69,7 +69,7 @@ struct ref {
 };
 
 struct nest {
-	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant, *chains;
+	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant, *chains, *dividers;
 	long *data;
 	long lanes, loops, families, references, sums;
 	long stream, planes; /* the loop around, or 0, and its iterations */
@@ -77,6 +77,7 @@ struct nest {
 	long idle;           /* bits of the loops that do not run */
 	bool structures;     /* lanes may have elements of several members */
 	bool merged;         /* slices also have references that do not move in all their dimensions */
+	bool dear;           /* phases take many transfers, or fetch more than all lanes at a time do */
 	bool even;           /* pieces of an odd number of lanes are not at multiples of 8 bytes */
 	long summing;        /* PEs that have partial sums */
 	int slices;
@@ -271,7 +272,8 @@ long nest_arithmetic_cycles(const struct nest *n);
 
 /*
  * Returns whether the array is expected to be faster than the scalar core: a cycle for each instruction, and the time
- * to bring the data from memory. If they may be in its caches, the array has to be twice as fast.
+ * to bring the data from memory; or, if they may be in its caches, three cycles for four. No iteration begins before
+ * what it needs of the one before it.
  */
 bool nest_worth_it(struct nest *n);
 

@@ -65,3 +65,11 @@ $ psim -q -c configs/simd16.ini dgemm.trace.gz | grep -c '^  note'
 $ psim-record --no-trace -- triad 16 101
 triad 16: a[1] = -14, 0 elements wrong
 psim-record: triad: traces/kernels/loops/triad.c:6: slower with the array: 101 runs: about 330000 cycles, the scalar loop alone 6500
+
+# Each pair of bodies has a square root and a division, 29 + 19 cycles of a divider that works beside all else: 16 lanes of
+# a PE by 256 pairs by 48 cycles, and a store for each lane.
+
+$ psim-cc -fpsim-units=divide -o nbody traces/kernels/loops/nbody.c -lm
+$ psim-record --no-trace --units divide --env PSIM_NEST_REPORT=1 -- nbody 256
+traces/kernels/loops/nbody.c:10: 256 lanes on 16 PEs, 4 at a time each, transfers overlapped; 8192 bytes in 16 transfers; from memory at least 2048 cycles of transfers, 196624 of arithmetic
+nbody 256: forces cancel to less than 1e-6

@@ -24,6 +24,7 @@ PROGRAMS = (
     ("pointers.c", 44, 0),
     ("own.c", 28, 8),
     ("growing.c", 13, 5),
+    ("ends.c", 32, 23),  # rows, columns, turned, mirrored of 6 sizes, beyond of 1, and 7; no lanes 6, changed 6, beyond 5, and 6
     ("versions.c", 18, 0),
     ("units.c", 42, 0),
 )
