@@ -422,6 +422,9 @@ bool stride_fixed(const nest &n, int family, int loop);
 /* Index of a value that the kernel takes from outside. */
 int nest_outside(nest &n, tree value);
 
+/* Returns whether kernels need the number of a lane as a real number. */
+bool nest_numbered(const nest &n);
+
 /* Words of the kernel's data before base, strides, sums and outside values. */
 int data_base(const nest &n, int base);
 int data_stride(const nest &n, int base, int loop);

@@ -196,6 +196,12 @@ bool reader::step_of(gphi *phi, tree &step)
 	return true;
 }
 
+/* Returns whether a loop is `in` or in it. */
+static bool flow_loop_nested_or_same(class loop *in, class loop *l)
+{
+	return in == l || flow_loop_nested_p(in, l);
+}
+
 bool reader::affine_phi(gphi *phi, affine &to, location_t where)
 {
 	tree name = gimple_phi_result(phi), step;
@@ -203,6 +209,8 @@ bool reader::affine_phi(gphi *phi, affine &to, location_t where)
 		return affine_of(gimple_phi_arg_def(phi, 0), to, where);
 	class loop *l = gimple_bb(phi)->loop_father;
 	auto at = index.find(l);
+	if (at != index.end() && breaks.count(at->second) && !flow_loop_nested_or_same(l, n.loops[current].l))
+		return not_affine(name, where, "its loop may end before it has counted all");
 	if (at == index.end() || gimple_bb(phi) != l->header || !step_of(phi, step))
 		return not_affine(name, where, "it does not grow by the same step in each iteration");
 	if (!affine_of(PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(l)), to, where))

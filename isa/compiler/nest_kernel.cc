@@ -42,6 +42,14 @@ int data_words(const nest &n)
 	return data_outside(n, (int)n.outside.size());
 }
 
+bool nest_numbered(const nest &n)
+{
+	for (const node &v : n.nodes)
+		if (v.kind == NODE_NUMBER && v.number.coef[0])
+			return true;
+	return false;
+}
+
 static bool at_most(tree c, HOST_WIDE_INT most)
 {
 	return c && TREE_CODE(c) == INTEGER_CST && compare_tree_int(fold_build1(ABS_EXPR, ssizetype, c), most) <= 0;
@@ -115,6 +123,23 @@ struct writer : function_writer {
 			if (a.coef[l])
 				sum = plus(sum, times(outside(a.coef[l]), index_of((int)l, 0, v)));
 		return sum;
+	}
+
+	/* An affine integer as a real number; of a lane, from the number of the PE's first one, behind its sums. */
+	tree real_number(const node &k, int u, int v)
+	{
+		affine rest = k.number;
+		if (!k.number.coef[0])
+			return build1(FLOAT_EXPR, k.type, number(rest, v));
+		rest.coef[0] = NULL_TREE;
+		tree slot = plus(word(DATA_SUMS, ssizetype), ssize_int(8 * (HOST_WIDE_INT)n.sums.size()));
+		tree first = memory(double_type_node, fold_convert(ptr_type_node, slot), BASE_SUMS);
+		tree lane = build2(PLUS_EXPR, double_type_node, first,
+				   build1(FLOAT_EXPR, double_type_node, index_of(0, u, v)));
+		tree sum = build2(MULT_EXPR, double_type_node, lane,
+				  build_real_from_int_cst(double_type_node, k.number.coef[0]));
+		sum = build2(PLUS_EXPR, double_type_node, sum, build1(FLOAT_EXPR, double_type_node, number(rest, v)));
+		return k.type == double_type_node ? sum : build1(NOP_EXPR, k.type, sum);
 	}
 
 	/* Where the array keeps it: short constant strides stay as they are, others the run-time routine chooses. */
@@ -246,7 +271,7 @@ struct writer : function_writer {
 			set(place(n.refs[k.ref], u, v), value);
 			break;
 		}
-		case NODE_NUMBER: set(of(id, u, v), build1(FLOAT_EXPR, k.type, number(k.number, v))); break;
+		case NODE_NUMBER: set(of(id, u, v), real_number(k, u, v)); break;
 		default:
 			if (k.x >= 0)
 				choose(of(id, u, v), k, of(k.x, u, v), of(k.y, u, v), of(k.a, u, v), of(k.b, u, v));
@@ -388,7 +413,7 @@ static tree new_function(const char *name)
 }
 
 /* Loops become neither calls of memset nor instructions that the array has not. */
-static void set_options(tree fn)
+static void set_options(tree fn, bool many_constants)
 {
 	gcc_options save = global_options;
 	global_options.x_flag_tree_loop_vectorize = 0;
@@ -398,6 +423,8 @@ static void set_options(tree fn)
 	global_options.x_flag_associative_math = 0; /* what it allows, nest_reassociate has done */
 	global_options.x_flag_prefetch_loop_arrays = 0;
 	global_options.x_flag_stack_protect = 0;
+	if (many_constants) /* of polynomials: not all of them in registers in front of the loop */
+		global_options.x_flag_ira_loop_pressure = 1;
 	DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fn) = build_optimization_node(&global_options, &global_options_set);
 	global_options = save;
 }
@@ -438,7 +465,7 @@ void function_writer::finish()
 	TREE_USED(block) = 1;
 	DECL_INITIAL(fn) = block;
 	DECL_SAVED_TREE(fn) = build3(BIND_EXPR, void_type_node, vars, body, block);
-	set_options(fn);
+	set_options(fn, n.needs & UNIT_SELECT);
 	walk_tree_without_duplicates(&DECL_SAVED_TREE(fn), place_expression, &where);
 	input_location = where;
 	gimplify_function_tree(fn);

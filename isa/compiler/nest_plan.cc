@@ -102,8 +102,10 @@ static void differences(nest &n)
 				lane |= n.refs[v.ref].at.coef[0] != NULL_TREE;
 				jam |= n.jam_loop && n.refs[v.ref].at.coef[n.jam_loop];
 			}
-			if (v.kind == NODE_NUMBER)
+			if (v.kind == NODE_NUMBER) {
+				lane |= v.number.coef[0] != NULL_TREE;
 				jam |= n.jam_loop && v.number.coef[n.jam_loop];
+			}
 			for (int operand : {v.a, v.b, v.x, v.y})
 				if (operand >= 0) {
 					lane |= n.nodes[operand].lane;

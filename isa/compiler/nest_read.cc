@@ -277,6 +277,19 @@ bool reader::conversion(gimple *s)
 	return true;
 }
 
+/*
+ * Returns whether an integer that depends on the lane is exact as the sum of real numbers: one of 32 bits, or what is
+ * known to be small for less than 2^32 lanes.
+ */
+static bool number_is_exact(tree type, const affine &a)
+{
+	auto small = [](tree t) { return !t || (tree_fits_shwi_p(t) && absu_hwi(tree_to_shwi(t)) < 1 << 16); };
+	bool all = small(a.rest) || TYPE_PRECISION(type) <= 32;
+	for (tree c : a.coef)
+		all &= small(c);
+	return all;
+}
+
 bool reader::number_assign(gimple *s)
 {
 	tree_code code = gimple_assign_rhs_code(s);
@@ -295,12 +308,19 @@ bool reader::number_assign(gimple *s)
 	CASE_CONVERT:
 		return conversion(s);
 	case FLOAT_EXPR: {
+		int counted = counted_by(rhs);
+		if (counted >= 0) {
+			bool same = n.nodes[counted].type == part_type(TREE_TYPE(lhs));
+			n.values[lhs] = {same ? counted : operation(NOP_EXPR, part_type(TREE_TYPE(lhs)), counted, -1)};
+			return true;
+		}
 		node v(NODE_NUMBER);
 		v.type = part_type(TREE_TYPE(lhs));
 		if (!affine_of(rhs, v.number, gimple_location(s)))
 			return false;
-		if (v.number.coef[0] && !interchanges)
-			return fail(gimple_location(s), "a real value comes from the number of the iteration");
+		if (v.number.coef[0] && !interchanges && !number_is_exact(TREE_TYPE(rhs), v.number))
+			return fail(gimple_location(s), "a real value comes from the number of the iteration, which "
+							"may be more than a PE can count");
 		n.values[lhs] = {add(v)};
 		n.loops[current].body.push_back({n.values[lhs][0], -1});
 		return true;
@@ -506,17 +526,21 @@ bool reader::body(int id, edge exit)
 			current = id;
 			n.loops[id].body.push_back({-1, in});
 			(passed ? after : before) = true;
-			b = single_exit(inner)->dest;
+			b = exit_of(inner)->dest;
 			continue;
 		}
 		for (gimple_stmt_iterator g = gsi_start_bb(b); !gsi_end_p(g); gsi_next(&g))
 			if (!statement(gsi_stmt(g)))
 				return false;
-		if (!quiet(b))
+		if (!quiet(b) && !breaks.count(id)) /* what computes alone may do so in front of an exit */
 			(passed ? after : before) = true;
 		if (b == l->latch)
 			break;
-		if (b == exit->src) {
+		if (breaks.count(id) && b == breaks[id].leaves->src) {
+			if (!read_break(id, b))
+				return false;
+			b = EDGE_SUCC(b, EDGE_SUCC(b, 0) == breaks[id].leaves)->dest;
+		} else if (b == exit->src) {
 			passed = true;
 			b = EDGE_SUCC(b, EDGE_SUCC(b, 0) == exit)->dest;
 		} else if (single_succ_p(b)) {
@@ -538,8 +562,10 @@ bool reader::body(int id, edge exit)
 /* Reads a loop: its number, or -1. */
 int reader::loop_of(class loop *l, int parent)
 {
-	edge exit = single_exit(l);
+	edge exit = exit_of(l);
 	int id = (int)n.loops.size();
+	if (parent >= 0 && !exit && find_break(id, l))
+		exit = breaks[id].counted;
 	if (!exit || EDGE_COUNT(exit->src->succs) != 2 || !is_a<gcond *>(last_stmt(exit->src))) {
 		fail(place_of(l), "a loop with no exit or more than one");
 		return -1;
@@ -553,12 +579,12 @@ int reader::loop_of(class loop *l, int parent)
 	n.loops[id].parent = parent;
 	index[l] = id;
 	current = id;
-	if (!carried_values(id) || !body(id, exit))
+	if (!carried_values(id) || !begin_counts(id) || !body(id, exit))
 		return -1;
 	current = id;
-	if (!carried_ends(id) || !count_of(id, exit))
+	if (!carried_ends(id) || !end_break(id) || !count_of(id, exit))
 		return -1;
-	return id;
+	return break_results(id) ? id : -1;
 }
 
 bool nest_read(nest &n, class loop *l)

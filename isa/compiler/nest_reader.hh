@@ -50,6 +50,25 @@ struct reader {
 	bool choice(basic_block *b);
 	bool choice_arm(basic_block b);
 	bool choice_result(gphi *phi, edge yes, gcond *c, const std::vector<int> &x, const std::vector<int> &y);
+	/*
+	 * nest_break.cc: an inner loop that also ends when a comparison of real numbers fails. It runs as often as the
+	 * other exit lets it; from then on, what it hands on stays.
+	 */
+	struct break_condition {
+		edge counted, leaves; /* its exits */
+		gcond *condition = NULL;
+		std::vector<int> x, y;
+		bool stays_if_true = false;
+		std::map<tree, int> counts; /* of an integer that steps: the real node that counts it */
+	};
+	std::map<int, break_condition> breaks; /* by loop */
+	edge exit_of(class loop *l);
+	bool find_break(int id, class loop *l);
+	bool read_break(int id, basic_block b);
+	bool begin_counts(int id);
+	bool end_break(int id);
+	bool break_results(int id);
+	int counted_by(tree name);
 	bool body(int id, edge exit);
 	int loop_of(class loop *l, int parent);
 

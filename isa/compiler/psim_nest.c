@@ -271,9 +271,18 @@ static void collect_sums(struct nest *n)
 			n->total[k] += *(volatile double *)simd_pe((unsigned)pe, 8 * (uint64_t)k);
 }
 
+/* Each PE gets the number of its first lane. */
+static void number_lanes(const struct nest *n, const struct phase *p)
+{
+	for (long pe = 0; pe < p->pieces; pe++)
+		*(volatile double *)simd_pe((unsigned)pe, 8 * (uint64_t)n->sums) = (double)(p->lane + pe * p->share);
+}
+
 static void compute(struct nest *n, kernel *run, const struct phase *p, long number)
 {
 	place(n, p, number);
+	if (n->numbered)
+		number_lanes(n, p);
 	if (p->pieces < n->summing && number > 0) {
 		collect_sums(n);
 		clear_sums(n);
@@ -449,8 +458,10 @@ static bool has_room(struct nest *n)
 		n->passing = true;
 		return nest_refuse(n, "no lanes");
 	}
-	if (n->loops > LOOPS || n->references > REFS || n->sums > SUMS)
+	if (n->loops > LOOPS || n->references > REFS || n->sums + n->numbered > SUMS)
 		return nest_refuse(n, "more loops, references or sums than the routine has room for");
+	if (n->numbered && n->lanes >> 32)
+		return nest_refuse(n, "more lanes than a PE can number");
 	return true;
 }
 
@@ -518,6 +529,7 @@ void nest_set_up(struct nest *n, const long *table, long *data)
 	n->refs = n->ranges + 2 * n->families;
 	n->chains = n->refs + n->references * NEST_REF + table[NEST_VARIANTS] * NEST_VARIANT;
 	n->dividers = n->chains + n->loops;
+	n->numbered = n->dividers[n->loops];
 	n->variant = usable_variant(n);
 	n->pes = n->variant ? (long)simd_pes() : 0;
 	n->bytes = (long)simd_sbm_bytes();

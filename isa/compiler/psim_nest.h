@@ -13,7 +13,7 @@
 /*
  * The table: NEST_HEADER words, then counts[loops], work[loops][NEST_WORK], strides[families][loops],
  * extents[families][loops], ranges[families][2], refs[refs][NEST_REF], variants[variants][NEST_VARIANT],
- * chains[loops], dividers[loops]. Chains are cycles of the scalar core from an iteration to the next one that needs its
+ * chains[loops], dividers[loops], 1 if kernels need the number of a PE's first lane, behind its sums. Chains are cycles of the scalar core from an iteration to the next one that needs its
  * result; dividers are the part of NEST_ARITHMETIC in which the divider works, beside the rest. Loops in which
  * a family has the same stride are one dimension: the extent of the first is how many places all of them go through;
  * that of the others is minus its number. Ranges are how far a family reaches from its start, in bytes: downwards,

@@ -72,6 +72,7 @@ struct nest {
 	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant, *chains, *dividers;
 	long *data;
 	long lanes, loops, families, references, sums;
+	long numbered;       /* 1: each PE has the number of its first lane, behind its sums */
 	long stream, planes; /* the loop around, or 0, and its iterations */
 	long pes, bytes;     /* of the array */
 	long idle;           /* bits of the loops that do not run */

@@ -48,6 +48,9 @@ UNITS = (
     ("nbody.c", "-fpsim-units=divide", "256", "nbody", "", 0),
     ("nbody.c", "-fpsim-units=divide", "1024", "nbody", "", 0),
     ("nbody.f90", "-fpsim-units=divide", "256", "nbody", "", 0),
+    ("mandelbrot.c", "-fpsim-units=divide,select", "6000", "mandelbrot", "", 0),
+    ("mandelbrot.f90", "-fpsim-units=divide,select", "6000", "mandelbrot", "", 0),
+    ("blackscholes.c", "-fpsim-units=divide,select", "2000", "blackscholes", "", 0),
 )
 
 
@@ -112,8 +115,9 @@ def main(plugin, sources, kernels, configs, more=""):
     with tempfile.TemporaryDirectory() as work:
         for row in UNITS if more == "--units" else ROWS + (REFUSED if more else ()):
             program = compiled(row, sources, kernels, work)
-            divide = ["-p", "simd.divide=pe"] if units(row, 16) else []
-            array = microseconds(recorded(row, program, 16, work), known["config"], *divide)
+            settings = {"divide": ["-p", "simd.divide=pe"], "select": ["-p", "simd.select=yes"]}
+            have = [word for unit, words in settings.items() if unit in "".join(units(row, 16)) for word in words]
+            array = microseconds(recorded(row, program, 16, work), known["config"], *have)
             scalar = microseconds(recorded(row, program, 0, work), f"{configs}/sparc64v.ini")
             plain = microseconds(recorded(row, compiled(row, sources, kernels, work, "-fno-psim"), 0, work), f"{configs}/sparc64v.ini")
             hand = by_hand(row, work, known)

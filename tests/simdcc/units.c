@@ -67,6 +67,31 @@ NEST(
 	} to[i] = in;)
 NEST(equals, double, double v = x[i], w = y[i], same = v == w ? 1 : 0; to[i] = same + (v != v ? 2 : 3);)
 
+/* The number of the iteration. */
+NEST(numbers, double, to[i] = x[i] * (3 * i - 7) + 1 / (0.5 * i + 1);)
+NEST(single_numbers, float, to[i] = (float)i / 3 + x[i]; for (int k = 0; k < M; k++) to[i] += y[k] * (float)(i - 2 * k);)
+/* Inner loops that end by their data: in front, in the middle, for NaN; with what they have counted. */
+NEST(
+	escapes, double, double re = 0, c = x[i] / 16, im = y[i] / 16; int k = 3; while (k < 40 && re * re + im * im < 4) {
+		double t = re * re - im * im + c;
+		im = 2 * re * im + 1;
+		re = t;
+		k += 2;
+	} to[i] = k + re;)
+NEST(
+	breaks, double, double v = x[i], w = y[i] / 32, s = 0; int k; for (k = 0; k < M; k++) {
+		v = v * 0.5 + w;
+		if (!(v >= w))
+			break;
+		s += v;
+	} to[i] = s + k;)
+NEST(
+	single_until, float, float v = x[i], w = y[i]; for (int k = 0; k < M; k++) {
+		if (v > w)
+			break;
+		v = v * 2 + 1;
+	} to[i] = v;)
+
 #define NESTS(F) \
 	F(quotients, double) \
 	F(single_quotients, float) \
@@ -81,7 +106,12 @@ NEST(equals, double, double v = x[i], w = y[i], same = v == w ? 1 : 0; to[i] = s
 	F(steps, double) \
 	F(single_most, float) \
 	F(counts, double) \
-	F(equals, double)
+	F(equals, double) \
+	F(numbers, double) \
+	F(single_numbers, float) \
+	F(escapes, double) \
+	F(breaks, double) \
+	F(single_until, float)
 
 static uint64_t state = 88172645463325252u;
 
@@ -103,7 +133,7 @@ static double any(void)
 
 /* The sign of a NaN depends on the order of operands, which is the compiler's. */
 #define COMPARE(name, type) \
-	static long compare_##name(void) \
+	static long compare_##name(int n) \
 	{ \
 		static type x[N * M], y[N * M], to[N * M], expected[N * M]; \
 		long wrong = 0; \
@@ -113,8 +143,8 @@ static double any(void)
 			y[k] = (type)any(); \
 			to[k] = expected[k] = (type)k; \
 		} \
-		name(N, to, x, y); \
-		scalar_##name(N, expected, x, y); \
+		name(n, to, x, y); \
+		scalar_##name(n, expected, x, y); \
 		for (int k = 0; k < N * M; k++) \
 			wrong += memcmp(&to[k], &expected[k], sizeof(type)) && \
 				 (to[k] == to[k] || expected[k] == expected[k]); \
@@ -128,8 +158,9 @@ int main(void)
 {
 	long wrong = 0;
 
-	for (int times = 0; times < 3; times++) {
-#define RUN(name, type) wrong += compare_##name();
+	for (int times = 0; times < 6; times++) {
+		static const int lanes[] = {N, N, N, 0, 1, 17};
+#define RUN(name, type) wrong += compare_##name(lanes[times]);
 		NESTS(RUN)
 	}
 	printf("nests: %ld wrong\n", wrong);
