@@ -410,6 +410,9 @@ void resident_guards(compilation &in, function *fun);
 /* The name of what a pointer or object comes from; members as s.a. Empty if it has none (nest_maps.cc). */
 std::string source_name(tree t);
 
+/* Prints why a loop stays on the scalar core; with -fpsim-explain also what would run on the array. */
+void nest_tell_refused(const compilation &in, location_t where, const char *reason);
+
 /* Prints what is known of a nest, a line for each loop, array and kernel. */
 void nest_explain(const nest &n);
 

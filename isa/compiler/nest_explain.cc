@@ -182,3 +182,44 @@ void nest_explain(const nest &n)
 			     v.lanes == 1 ? "lane" : "lanes", more.c_str());
 	}
 }
+
+namespace
+{
+
+/* What part of a reason says what would run on the array. */
+const struct {
+	const char *reason, *needs;
+} advice[] = {
+	{"-fpsim-units=", NULL}, /* says it */
+	{"it is loaded in the loop", "subscripts that are sums of loop indices; copy what is gathered in a scalar loop"},
+	{"is not affine", "subscripts that are sums of loop indices by constants"},
+	{"not known beforehand", "an inner loop that counts, or one that counts and ends early by real numbers alone"},
+	{"ends by its data", "an inner loop that loads and stores nothing, and hands on all that is used behind it"},
+	{"no real or complex number", "data of 4 or 8 bytes that are real or complex numbers"},
+	{"more than 8 bytes", "data of 4 or 8 bytes that are real or complex numbers"},
+	{"a condition inside the loop", "a condition on real numbers whose arms store nothing, and -fpsim-units=select"},
+	{"a condition within a condition", "conditions one after the other, as of a variable that both choose"},
+	{"under a condition", "loads and stores in front of the condition or behind it"},
+	{"no exit or more than one", "one exit, or in an inner loop a second one that compares real numbers"},
+	{"to the same place", "iterations that store to places of their own, or reduction(+:...)"},
+	{"without reduction(+:...)", "reduction(+:...), or -ffast-math for a loop without a directive"},
+	{"that is not a sum", "iterations that need nothing of those before them"},
+	{"differs between the PEs", "inner loops that count the same in all iterations, or more in later ones"},
+	{"the last iteration's value", "an array in place of the variable, or a sum"},
+	{"call of", "a function that is inlined: static inline with the attribute always_inline"},
+	{"not expected to be faster", "more operations for each byte that moves; -fpsim-auto=all takes it all the same"},
+};
+
+} // namespace
+
+void nest_tell_refused(const compilation &in, location_t where, const char *reason)
+{
+	nest_message(where, "not on the array: %s", reason);
+	for (const auto &a : advice) {
+		if (!strstr(reason, a.reason))
+			continue;
+		if (in.explain && a.needs)
+			nest_message(where, "it would need: %s", a.needs);
+		return;
+	}
+}

@@ -181,8 +181,8 @@ static bool compile_other(const nest &n, class loop *l)
 		return true;
 	const nest &why = n.not_affine && !n.automatic ? more : n;
 	if (!n.automatic || n.in->report)
-		nest_message(LOCATION_LOCUS(why.refused_at) == UNKNOWN_LOCATION ? why.where : why.refused_at,
-			     "not on the array: %s", why.refused.c_str());
+		nest_tell_refused(*n.in, LOCATION_LOCUS(why.refused_at) == UNKNOWN_LOCATION ? why.where : why.refused_at,
+			    why.refused.c_str());
 	return false;
 }
 
@@ -237,7 +237,7 @@ static bool compile(compilation &in, function *fun, class loop *l, location_t wh
 		return taken = compile_other(n, l);
 	if (ordered_sum(n)) {
 		if (in.report)
-			nest_message(n.where, "not on the array: a sum over the iterations without reduction(+:...)");
+			nest_tell_refused(in, n.where, "a sum over the iterations without reduction(+:...)");
 		return false;
 	}
 	nest around = nest_like(n);
@@ -247,7 +247,7 @@ static bool compile(compilation &in, function *fun, class loop *l, location_t wh
 	taken = true;
 	if (nest_never_worth(n) && (!more || nest_never_worth(around))) {
 		if (in.report)
-			nest_message(n.where, "not on the array: it is not expected to be faster there");
+			nest_tell_refused(in, n.where, "it is not expected to be faster there");
 		return false; /* nor are the loops in it */
 	}
 	put_both(n, more ? &around : NULL);

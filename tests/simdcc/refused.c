@@ -74,11 +74,11 @@ void read_more(int n, int m, double a[n][m], const double *b, double *restrict t
 	}
 }
 
-void number(int n, double *a)
+void number(long n, long m, double *a)
 {
 #pragma omp simd
-	for (int i = 0; i < n; i++)
-		a[i] = i; // a real value comes from the number of the iteration
+	for (long i = 0; i < n; i++)
+		a[i] = (double)(m * i); // a real value comes from the number of the iteration
 }
 
 double last(int n, double *a, const double *b)

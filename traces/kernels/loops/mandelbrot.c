@@ -1,4 +1,4 @@
-/* Escape times of the Mandelbrot set, for psim-cc, which refuses it: how long a PE iterates depends on its data. */
+/* Escape times of the Mandelbrot set, for psim-cc -fpsim-units=divide,select: PEs iterate beyond their own end. */
 #include <stdio.h>
 #include <stdlib.h>
 

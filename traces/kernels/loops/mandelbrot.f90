@@ -1,4 +1,4 @@
-! Escape times of the Mandelbrot set, for psim-fc, which refuses it: how long a PE iterates depends on its data.
+! Escape times of the Mandelbrot set, for psim-fc -fpsim-units=divide,select: PEs iterate beyond their own end.
 module escape
   implicit none
   integer, parameter :: most = 50
