@@ -12,6 +12,7 @@
 	G(issue, "", 0, "selection, operands and results") \
 	G(array, "", COUNTER_NEEDS_ARRAY, "SIMD array; an operation on all PEs counts once") \
 	G(load_store, "", 0, "loads and stores") \
+	G(wrong_path, "", COUNTER_NEEDS_WRONG_PATH, "behind mispredicted transfers") \
 	G(commit, "", 0, "instructions committed, and what happened at commit")
 #define MEMORY_GROUPS(G) \
 	G(l1i, "l1i_", 0, "level-1 instruction cache") \
@@ -25,6 +26,7 @@
 	G(hw_prefetch, "hw_", 0, "hardware prefetch into L2") \
 	G(channel, "memory_", 0, "main memory") \
 	G(dram, "dram_", COUNTER_NEEDS_DRAM, "banks and rows of main memory") \
+	G(wrong_lines, "wrong_", COUNTER_NEEDS_WRONG_PATH, "accesses of wrong paths, and what they do to caches") \
 	G(itlb, "itlb_", 0, "translation of instruction addresses") \
 	G(dtlb, "dtlb_", 0, "translation of data addresses") \
 	G(transfer, "transfer_", COUNTER_NEEDS_ARRAY, "transfers between memory and SBM")
@@ -66,7 +68,7 @@ bool counter_group_used(const struct counter_group *g, const struct core_config 
 	return !(g->needs & COUNTER_NEEDS_ARRAY && !cfg->simd.pes) &&
 	       !(g->needs & COUNTER_NEEDS_CORES && cfg->chip.cores < 2) &&
 	       !(g->needs & COUNTER_NEEDS_VICTIMS && !cfg->l1d.victim_lines) &&
-	       !(g->needs & COUNTER_NEEDS_WAYS && cfg->l1d.way_prediction == WAYS_ALL) &&
+	       !(g->needs & COUNTER_NEEDS_WRONG_PATH && !cfg->fetch.wrong_path) &&
 	       !(g->needs & COUNTER_NEEDS_L3 && !cfg->l3.size) &&
 	       !(g->needs & COUNTER_NEEDS_DRAM && cfg->memory.kind != MEMORY_DRAM);
 }

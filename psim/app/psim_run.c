@@ -504,6 +504,7 @@ static int check_memo(const struct run *run, const struct chip_options *o, struc
 			       : bar == REPLAY_BAR_TRANSFERS ? "simd.transfers above 255"
 			       : bar == REPLAY_BAR_GATED     ? "simd.power = gated"
 			       : bar == REPLAY_BAR_STRIDE    ? "prefetch.kind = stride"
+			       : bar == REPLAY_BAR_WRONG_PATH ? "fetch.wrong_path"
 							     : NULL;
 
 	if (run->set.memo_check == 0)

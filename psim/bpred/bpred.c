@@ -67,6 +67,7 @@ void bpred_destroy(struct bpred *b)
 	free(b->direction);
 	free(b->target);
 	free(b->stats);
+	bpred_path_destroy(b);
 	free(b);
 }
 
@@ -289,7 +290,7 @@ uint64_t bpred_train_mispredicted(const struct bpred *b)
 	return b->ignored.mispredicted;
 }
 
-void bpred_digest(const struct bpred *b, struct digest *d)
+static void digest_tables(const struct bpred *b, struct digest *d)
 {
 	for (uint64_t n = 0; n < (b->set_mask + 1) * b->ways; n++) {
 		digest_add(d, b->table[n].tag);
@@ -302,6 +303,15 @@ void bpred_digest(const struct bpred *b, struct digest *d)
 	for (unsigned n = 0; n < b->ras_entries; n++)
 		digest_add(d, b->ras[(b->ras_top + n) % b->ras_entries]);
 	digest_add(d, b->ras_live);
+}
+
+void bpred_digest(struct bpred *b, struct digest *d)
+{
+	digest_tables(b, d);
+	if (!bpred_path_swap(b))
+		return;
+	digest_tables(b, d);
+	bpred_path_swap(b);
 }
 
 void bpred_storage(const struct bpred_params *p, struct bpred_storage *out)

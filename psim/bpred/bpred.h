@@ -67,8 +67,19 @@ void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken,
 /* Mispredictions of bpred_train so far. */
 uint64_t bpred_train_mispredicted(const struct bpred *b);
 
+/*
+ * Wrong paths: predictions behind a mispredicted transfer. bpred_path_prepare makes room for them: 0, or -1 with `e`.
+ * From bpred_path_begin to bpred_path_end, bpred_path_next predicts by the tables, trains nothing and counts nothing;
+ * histories and return stack go on as predicted, and are restored by bpred_path_end. Returns the predicted target of
+ * the transfer `i` at `pc`, or 0: not taken. A perfect predictor has no wrong paths.
+ */
+int bpred_path_prepare(struct bpred *b, struct err *e);
+void bpred_path_begin(struct bpred *b);
+uint64_t bpred_path_next(struct bpred *b, uint64_t pc, const struct insn *i);
+void bpred_path_end(struct bpred *b);
+
 /* Adds to `d` what later predictions depend on. */
-void bpred_digest(const struct bpred *b, struct digest *d);
+void bpred_digest(struct bpred *b, struct digest *d);
 
 /* Counters so far; owned by `b`, valid until the next call. */
 const struct bpred_stats *bpred_stats(const struct bpred *b);

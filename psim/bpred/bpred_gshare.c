@@ -23,15 +23,37 @@ static void *gshare_create(const struct bpred_params *p)
 	return g;
 }
 
+static uint8_t *gshare_counter(struct gshare *g, uint64_t pc)
+{
+	return &g->counter[(pc >> 2 ^ g->history) & g->mask];
+}
+
 static bool gshare_direction(void *tables, uint64_t pc, bool taken)
 {
 	struct gshare *g = tables;
-	uint8_t *counter = &g->counter[(pc >> 2 ^ g->history) & g->mask];
+	uint8_t *counter = gshare_counter(g, pc);
 	bool predicted = *counter >= COUNTER_TAKEN;
 
 	*counter = bpred_count(*counter, taken);
 	g->history = (g->history << 1 | taken) & g->mask;
 	return predicted;
+}
+
+static bool gshare_guess(void *tables, uint64_t pc)
+{
+	struct gshare *g = tables;
+	bool predicted = *gshare_counter(g, pc) >= COUNTER_TAKEN;
+
+	g->history = (g->history << 1 | predicted) & g->mask;
+	return predicted;
+}
+
+static void *gshare_history(void *tables, size_t *ret_bytes)
+{
+	struct gshare *g = tables;
+
+	*ret_bytes = sizeof(g->history);
+	return &g->history;
 }
 
 static void gshare_digest(const void *tables, struct digest *d)
@@ -54,6 +76,8 @@ const struct bpred_kind BPRED_GSHARE_kind = {
 	.built = true,
 	.create = gshare_create,
 	.direction = gshare_direction,
+	.guess = gshare_guess,
+	.history = gshare_history,
 	.digest = gshare_digest,
 	.storage = gshare_storage,
 };

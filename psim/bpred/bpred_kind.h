@@ -6,6 +6,7 @@
 #define PSIM_BPRED_BPRED_ROW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "bpred.h"
@@ -22,6 +23,10 @@ struct bpred_kind {
 	void *(*create)(const struct bpred_params *p);
 	/* Predicts the direction of the branch at `pc`, and trains the tables with its outcome. */
 	bool (*direction)(void *tables, uint64_t pc, bool taken);
+	/* On a wrong path: predicts, trains nothing, and lets the history go on as predicted. */
+	bool (*guess)(void *tables, uint64_t pc);
+	/* The history, which `guess` changes, as one piece of *ret_bytes, for it to be restored. */
+	void *(*history)(void *tables, size_t *ret_bytes);
 	/* Adds to `d` what later predictions depend on. */
 	void (*digest)(const void *tables, struct digest *d);
 	void (*storage)(const struct bpred_params *p, struct bpred_storage *out);

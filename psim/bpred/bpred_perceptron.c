@@ -47,23 +47,51 @@ static int8_t weight_count(int8_t weight, bool up)
 	return (int8_t)(weight - (weight > WEIGHT_MIN));
 }
 
+static int perceptron_sum(const struct perceptron *t, const int8_t *w)
+{
+	int sum = w[0];
+
+	for (unsigned n = 0; n < t->length; n++)
+		sum += t->history >> n & 1 ? w[n + 1] : -w[n + 1];
+	return sum;
+}
+
+static void perceptron_advance(struct perceptron *t, bool taken)
+{
+	t->history = (t->history << 1 | taken) & ((UINT64_C(1) << t->length) - 1);
+}
+
 static bool perceptron_direction(void *tables, uint64_t pc, bool taken)
 {
 	struct perceptron *t = tables;
 	int8_t *w = weights_of(t, pc);
-	int sum = w[0];
-	bool predicted;
+	int sum = perceptron_sum(t, w);
+	bool predicted = sum >= 0;
 
-	for (unsigned n = 0; n < t->length; n++)
-		sum += t->history >> n & 1 ? w[n + 1] : -w[n + 1];
-	predicted = sum >= 0;
 	if (predicted != taken || abs(sum) <= t->threshold) {
 		w[0] = weight_count(w[0], taken);
 		for (unsigned n = 0; n < t->length; n++)
 			w[n + 1] = weight_count(w[n + 1], (t->history >> n & 1) == taken);
 	}
-	t->history = (t->history << 1 | taken) & ((UINT64_C(1) << t->length) - 1);
+	perceptron_advance(t, taken);
 	return predicted;
+}
+
+static bool perceptron_guess(void *tables, uint64_t pc)
+{
+	struct perceptron *t = tables;
+	bool predicted = perceptron_sum(t, weights_of(t, pc)) >= 0;
+
+	perceptron_advance(t, predicted);
+	return predicted;
+}
+
+static void *perceptron_history(void *tables, size_t *ret_bytes)
+{
+	struct perceptron *t = tables;
+
+	*ret_bytes = sizeof(t->history);
+	return &t->history;
 }
 
 static void perceptron_digest(const void *tables, struct digest *d)
@@ -88,6 +116,8 @@ const struct bpred_kind BPRED_PERCEPTRON_kind = {
 	.built = true,
 	.create = perceptron_create,
 	.direction = perceptron_direction,
+	.guess = perceptron_guess,
+	.history = perceptron_history,
 	.digest = perceptron_digest,
 	.storage = perceptron_storage,
 };

@@ -40,7 +40,13 @@ struct bpred {
 	struct bpred_stats before;  /* of bpred_set_stats: those of kinds, to which `count` is added */
 	struct bpred_stats *stats;  /* bpred_stats adds those of `count` */
 	struct bpred_stats ignored; /* counts of warming */
+	struct bpred_path *path;    /* bpred_path.c; NULL without bpred_path_prepare */
 };
+
+/* bpred_path.c */
+void bpred_path_destroy(struct bpred *b);
+/* Exchanges the histories of a wrong path for those that its end restores; false: there is no path. */
+bool bpred_path_swap(struct bpred *b);
 
 /*
  * The set of a branch: the next higher bits of the address are folded into the index, so that

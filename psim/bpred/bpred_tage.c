@@ -56,10 +56,11 @@ struct tage {
 	uint32_t branches; /* modulo 2 CLEAR_EACH */
 	uint16_t random;   /* a shift register with linear feedback */
 	uint8_t alt;       /* the alternate is better than a new entry, from ALT_BETTER on */
+	struct tage_entry *entries; /* of all tables */
+	/* from here to the tables' folds: what tage_history returns */
 	uint8_t history[HISTORY_MAX];
 	unsigned newest; /* in the ring `history` */
 	struct tage_table table[TAGE_TABLES_MAX];
-	struct tage_entry *entries; /* of all tables */
 	uint8_t base[];
 };
 
@@ -180,8 +181,7 @@ static uint8_t saturate(uint8_t counter, bool up, unsigned max)
 	return (uint8_t)(counter - (counter > 0));
 }
 
-/* The history gets the outcome, and after CLEAR_EACH branches the useful bits lose a column, the higher one first. */
-static void tage_advance(struct tage *t, bool taken)
+static void tage_shift(struct tage *t, bool taken)
 {
 	t->newest = (t->newest + 1) % HISTORY_MAX;
 	t->history[t->newest] = taken;
@@ -193,6 +193,12 @@ static void tage_advance(struct tage *t, bool taken)
 		fold_update(&i->tag, taken, oldest);
 		fold_update(&i->tag_again, taken, oldest);
 	}
+}
+
+/* The history gets the outcome, and after CLEAR_EACH branches the useful bits lose a column, the higher one first. */
+static void tage_advance(struct tage *t, bool taken)
+{
+	tage_shift(t, taken);
 	t->branches = (t->branches + 1) % (2 * CLEAR_EACH);
 	if (t->branches % CLEAR_EACH)
 		return;
@@ -211,27 +217,64 @@ static void tage_train_entry(struct tage *t, struct tage_entry *e, bool is_new, 
 	e->counter = saturate(e->counter, taken, TAGE_COUNTER_MAX);
 }
 
+/* What the tables say of a branch. */
+struct tage_word {
+	unsigned provider; /* from 1 on; 0: the base */
+	bool alt, own, is_new, predicted;
+};
+
+static struct tage_word tage_read(struct tage *t, uint64_t pc)
+{
+	unsigned next, provider = tage_look_up(t, pc, &next);
+	struct tage_word w = {
+		.provider = provider,
+		.alt = next ? t->table[next - 1].here->counter >= TAGE_TAKEN
+			    : t->base[pc >> 2 & t->base_mask] >= COUNTER_TAKEN,
+	};
+	const struct tage_entry *e;
+
+	w.predicted = w.alt;
+	if (!provider)
+		return w;
+	e = t->table[provider - 1].here;
+	w.own = e->counter >= TAGE_TAKEN;
+	w.is_new = !e->useful && (e->counter == TAGE_TAKEN || e->counter == TAGE_TAKEN - 1);
+	w.predicted = w.is_new && t->alt >= ALT_BETTER ? w.alt : w.own;
+	return w;
+}
+
 static bool tage_direction(void *tables, uint64_t pc, bool taken)
 {
 	struct tage *t = tables;
 	uint8_t *base = &t->base[pc >> 2 & t->base_mask];
-	unsigned next, provider = tage_look_up(t, pc, &next);
-	bool alt = next ? t->table[next - 1].here->counter >= TAGE_TAKEN : *base >= COUNTER_TAKEN, predicted = alt;
+	struct tage_word w = tage_read(t, pc);
 
-	if (provider) {
-		struct tage_entry *e = t->table[provider - 1].here;
-		bool own = e->counter >= TAGE_TAKEN;
-		bool is_new = !e->useful && (e->counter == TAGE_TAKEN || e->counter == TAGE_TAKEN - 1);
-
-		predicted = is_new && t->alt >= ALT_BETTER ? alt : own;
-		tage_train_entry(t, e, is_new, own, alt, taken);
+	if (w.provider) {
+		tage_train_entry(t, t->table[w.provider - 1].here, w.is_new, w.own, w.alt, taken);
 	} else {
 		*base = (uint8_t)bpred_count(*base, taken);
 	}
-	if (predicted != taken)
-		tage_allocate(t, provider, taken);
+	if (w.predicted != taken)
+		tage_allocate(t, w.provider, taken);
 	tage_advance(t, taken);
+	return w.predicted;
+}
+
+static bool tage_guess(void *tables, uint64_t pc)
+{
+	struct tage *t = tables;
+	bool predicted = tage_read(t, pc).predicted;
+
+	tage_shift(t, predicted);
 	return predicted;
+}
+
+static void *tage_history(void *tables, size_t *ret_bytes)
+{
+	struct tage *t = tables;
+
+	*ret_bytes = (size_t)((char *)&t->table[t->tables] - (char *)t->history);
+	return t->history;
 }
 
 static void tage_digest(const void *tables, struct digest *d)
@@ -264,6 +307,8 @@ const struct bpred_kind BPRED_TAGE_kind = {
 	.built = true,
 	.create = tage_create,
 	.direction = tage_direction,
+	.guess = tage_guess,
+	.history = tage_history,
 	.digest = tage_digest,
 	.storage = tage_storage,
 };

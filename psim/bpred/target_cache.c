@@ -24,6 +24,11 @@ static void *target_cache_create(const struct bpred_params *p)
 	return c;
 }
 
+static void target_cache_advance(struct target_cache *c, uint64_t target)
+{
+	c->history = (c->history << c->bits | (target >> 2 & ((UINT64_C(1) << c->bits) - 1))) & c->mask;
+}
+
 static uint64_t target_cache_predict(void *tables, uint64_t pc, uint64_t last, uint64_t target)
 {
 	struct target_cache *c = tables;
@@ -31,8 +36,25 @@ static uint64_t target_cache_predict(void *tables, uint64_t pc, uint64_t last, u
 	const uint64_t known = *entry ? *entry : last;
 
 	*entry = target;
-	c->history = (c->history << c->bits | (target >> 2 & ((UINT64_C(1) << c->bits) - 1))) & c->mask;
+	target_cache_advance(c, target);
 	return known;
+}
+
+static uint64_t target_cache_guess(void *tables, uint64_t pc, uint64_t last)
+{
+	struct target_cache *c = tables;
+	const uint64_t entry = c->target[(pc >> 2 ^ c->history) & c->mask], known = entry ? entry : last;
+
+	target_cache_advance(c, known);
+	return known;
+}
+
+static void *target_cache_history(void *tables, size_t *ret_bytes)
+{
+	struct target_cache *c = tables;
+
+	*ret_bytes = sizeof(c->history);
+	return &c->history;
 }
 
 static void target_cache_digest(const void *tables, struct digest *d)
@@ -53,6 +75,8 @@ static void target_cache_storage(const struct bpred_params *p, uint64_t *bits, u
 const struct target_kind TARGETS_CACHE_kind = {
 	.create = target_cache_create,
 	.predict = target_cache_predict,
+	.guess = target_cache_guess,
+	.history = target_cache_history,
 	.digest = target_cache_digest,
 	.storage = target_cache_storage,
 };

@@ -110,6 +110,18 @@ static void train(struct ittage_entry *e, bool next_right, uint64_t target)
 		e->target = target;
 }
 
+/* An entry without confidence is new, or has been wrong. */
+static uint64_t ittage_known(struct ittage_entry *const here[TABLES], unsigned longest, uint64_t other)
+{
+	return longest && here[longest - 1]->confidence ? here[longest - 1]->target : other;
+}
+
+static void ittage_advance(struct ittage *t, uint64_t target)
+{
+	t->newest = (t->newest + 1) % HISTORY;
+	t->history[t->newest] = target >> 2;
+}
+
 static uint64_t ittage_predict(void *tables, uint64_t pc, uint64_t last, uint64_t target)
 {
 	struct ittage *t = tables;
@@ -117,16 +129,34 @@ static uint64_t ittage_predict(void *tables, uint64_t pc, uint64_t last, uint64_
 	uint16_t tag[TABLES];
 	unsigned next, longest = look_up(t, pc, here, tag, &next);
 	const uint64_t other = next ? here[next - 1]->target : last;
-	/* an entry without confidence is new, or has been wrong */
-	const uint64_t known = longest && here[longest - 1]->confidence ? here[longest - 1]->target : other;
+	const uint64_t known = ittage_known(here, longest, other);
 
 	if (longest)
 		train(here[longest - 1], other == target, target);
 	if (known != target)
 		allocate(t, here, tag, longest, target);
-	t->newest = (t->newest + 1) % HISTORY;
-	t->history[t->newest] = target >> 2;
+	ittage_advance(t, target);
 	return known;
+}
+
+static uint64_t ittage_guess(void *tables, uint64_t pc, uint64_t last)
+{
+	struct ittage *t = tables;
+	struct ittage_entry *here[TABLES];
+	uint16_t tag[TABLES];
+	unsigned next, longest = look_up(t, pc, here, tag, &next);
+	const uint64_t known = ittage_known(here, longest, next ? here[next - 1]->target : last);
+
+	ittage_advance(t, known);
+	return known;
+}
+
+static void *ittage_history(void *tables, size_t *ret_bytes)
+{
+	struct ittage *t = tables;
+
+	*ret_bytes = sizeof(*t) - offsetof(struct ittage, newest);
+	return &t->newest;
 }
 
 static void ittage_digest(const void *tables, struct digest *d)
@@ -155,6 +185,8 @@ static void ittage_storage(const struct bpred_params *p, uint64_t *bits, unsigne
 const struct target_kind TARGETS_ITTAGE_kind = {
 	.create = ittage_create,
 	.predict = ittage_predict,
+	.guess = ittage_guess,
+	.history = ittage_history,
 	.digest = ittage_digest,
 	.storage = ittage_storage,
 };

@@ -6,6 +6,7 @@
 #ifndef PSIM_BPRED_TARGET_KIND_H
 #define PSIM_BPRED_TARGET_KIND_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "bpred.h"
@@ -20,6 +21,10 @@ struct target_kind {
 	 * with its target.
 	 */
 	uint64_t (*predict)(void *tables, uint64_t pc, uint64_t last, uint64_t target);
+	/* On a wrong path: predicts, trains nothing, and lets the history go on as predicted. */
+	uint64_t (*guess)(void *tables, uint64_t pc, uint64_t last);
+	/* The history, which `guess` changes, as one piece of *ret_bytes, for it to be restored. */
+	void *(*history)(void *tables, size_t *ret_bytes);
 	/* Adds to `d` what later predictions depend on. */
 	void (*digest)(const void *tables, struct digest *d);
 	/* Bits of the tables, and of a look-up. */

@@ -39,12 +39,20 @@ static uint64_t fp_execute_slots(const struct counts *k)
 	return slots;
 }
 
+/* Fetch groups that went through IA to IR; on wrong paths estimated, or counted. */
+static uint64_t all_groups(const struct counts *k)
+{
+	const struct core_stats *s = &k->stats;
+
+	return s->fetch_groups + s->wrong_path_groups + s->path_groups + s->refetch_groups;
+}
+
 static void activity_count_stages(const struct counts *k, struct activity *a)
 {
 	const struct core_stats *s = &k->stats;
 	const uint64_t *n = s->selected_class;
 	uint64_t unit[EXEC_COUNT];
-	uint64_t groups = s->fetch_groups + s->wrong_path_groups + s->refetch_groups;
+	uint64_t groups = all_groups(k);
 	uint64_t decoded = s->dispatched + s->annulled_slots;
 
 	selected_by_unit(n, unit);
@@ -138,7 +146,7 @@ static void count_caches(const struct counts *k, struct activity *a)
 	uint64_t fills = cfg->l3.size ? m->l3_accesses : m->memory_reads;
 	uint64_t written = m->l2_writebacks + m->l3_writebacks; /* to memory */
 
-	a->reads[ARRAY_bht] = k->stats.fetch_groups + k->stats.wrong_path_groups + k->stats.refetch_groups;
+	a->reads[ARRAY_bht] = all_groups(k);
 	a->writes[ARRAY_bht] = b->branches;
 	a->reads[ARRAY_ras] = b->ras_pops;
 	a->writes[ARRAY_ras] = b->ras_pushes;
@@ -187,7 +195,7 @@ static void count_window(const struct counts *k, struct activity *a)
 
 	selected_by_unit(n, unit);
 
-	a->writes[ARRAY_ibuffer] = s->fetch_groups + s->refetch_groups;
+	a->writes[ARRAY_ibuffer] = s->fetch_groups + s->path_groups + s->refetch_groups;
 	a->reads[ARRAY_ibuffer] = (s->dispatched + s->annulled_slots) / k->cfg->decode.width;
 	a->writes[ARRAY_rob] = s->dispatched * 2; /* at dispatch and at completion */
 	a->reads[ARRAY_rob] = s->instructions + s->trap_instructions;

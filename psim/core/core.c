@@ -108,6 +108,8 @@ enum replay_bar core_replay_bar(const struct core_config *cfg, unsigned most_tra
 		return REPLAY_BAR_TRANSFERS;
 	if (prefetcher_needs_pc(&cfg->prefetch) && !cfg->l2.perfect)
 		return REPLAY_BAR_STRIDE; /* a known transition has no addresses of instructions */
+	if (cfg->fetch.wrong_path)
+		return REPLAY_BAR_WRONG_PATH; /* its requests are not those of the trace */
 	return p->pes && p->power == POWER_GATED ? REPLAY_BAR_GATED : REPLAY_BAR_NONE;
 }
 
@@ -156,7 +158,7 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 	c->bpred = bpred_create(&cfg->bpred, e);
 	if (!c->bpred)
 		goto fail;
-	if (array_create(c, e) < 0)
+	if (array_create(c, e) < 0 || wrong_path_create(c, e) < 0)
 		goto fail;
 	if (trace_info(trace)->pes && c->memdep && refuse_predictor(c, e) < 0)
 		goto fail;
@@ -186,6 +188,7 @@ void core_destroy(struct core *c)
 	if (c->memo)
 		c->replay->destroy(c->memo);
 	array_destroy(c);
+	wrong_path_destroy(c);
 	regions_destroy(c);
 	feed_destroy(c);
 	bpred_destroy(c->bpred);

@@ -117,7 +117,7 @@ int core_check_array(const struct core_config *cfg, unsigned pes, uint32_t sbm_b
 int core_run(struct core *c, uint64_t limit, struct err *e);
 
 /* The part of the machine that forbids replay, which has at most `most_transfers`. */
-enum replay_bar { REPLAY_BAR_NONE, REPLAY_BAR_TRANSFERS, REPLAY_BAR_GATED, REPLAY_BAR_STRIDE };
+enum replay_bar { REPLAY_BAR_NONE, REPLAY_BAR_TRANSFERS, REPLAY_BAR_GATED, REPLAY_BAR_STRIDE, REPLAY_BAR_WRONG_PATH };
 enum replay_bar core_replay_bar(const struct core_config *cfg, unsigned most_transfers);
 
 /* Instructions so far that were used for functional warming only. */

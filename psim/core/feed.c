@@ -108,6 +108,8 @@ static struct block_use *use_of(struct core *c, struct trace_block *b, bool outs
 			goto no_memory;
 		use->older = c->front.block_uses;
 		c->front.block_uses = b->user = use;
+		if (c->wrong && wrong_path_add(c, b) < 0)
+			goto no_memory;
 	}
 	if (outside && !use->warm) {
 		use->warm = warm_block_create(b, c->cfg);
@@ -359,6 +361,8 @@ int feed_resume(struct core *c, uint64_t most)
 		if (f->warmed >= end)
 			return 1;
 		warm_memory(c->mem, f->now->block, use->warm, f->now->ea);
+		if (c->wrong)
+			wrong_path_warm(c, f->now->block, f->now->ea);
 		if (feed_read_block(c, f->next) < 0)
 			return -1;
 		warm_branch(c->bpred, use->warm, f->next->block ? &f->next->block->pc : NULL);

@@ -2,8 +2,8 @@
  * Instruction fetch: IA IT IM IB IR, one aligned group a cycle.
  *
  * The fetch unit follows its prediction. As the trace has only the correct path,
- * fetch stops after a mispredicted transfer and its delay slot, until the branch
- * resolves or the decoder redirects.
+ * this fetch stops after a mispredicted transfer and its delay slot, until the branch
+ * resolves or the decoder redirects. wrong_path.c has what it may do meanwhile.
  */
 #include "core_requests.h"
 #include "../bpred/bpred.h"
@@ -44,6 +44,8 @@ uint32_t fetch_predict(struct core *c, const struct uop *u, bool has_slot)
 	bool taken = bpred_taken(u->insn->flags, next, fall_through);
 	struct bpred_answer a = bpred_branch(c->bpred, u->pc, u->insn, taken, next);
 
+	if (c->wrong && !a.correct)
+		wrong_path_predicted(c, a.taken ? a.target : fall_through, a.taken);
 	c->front.fetch.after_slot = !a.correct ? SLOT_BLOCK : taken ? SLOT_TAKEN : SLOT_GO_ON;
 	c->front.fetch.target_cycle = c->now + c->cfg->fetch.predict_stage;
 	if (a.correct)
@@ -65,6 +67,8 @@ bool fetch_follow(struct core *c, uint32_t flags)
 		fe->blocked = true;
 		fe->blocked_since = c->now;
 		fe->cause = flags & FETCHED_REDIRECT ? STALL_redirect : STALL_mispredict;
+		if (c->wrong)
+			wrong_path_begin(c);
 	}
 	return action != SLOT_GO_ON;
 }
@@ -223,6 +227,8 @@ void stage_fetch(struct core *c)
 	g->count = c->front.fq_tail - first;
 	if (c->front.fq_times)
 		note_fetch(c, first);
+	if (c->wrong)
+		wrong_path_learn(c, first);
 	c->progress = true;
 }
 
@@ -233,8 +239,10 @@ void fetch_restart(struct core *c, uint64_t cycle)
 
 	if (!fe->blocked)
 		bug("fetch restarted but not blocked at cycle %llu", (unsigned long long)c->now);
-	/* Hardware fetches along the wrong path until the instruction buffer is full. */
-	c->counters.stats.wrong_path_groups += wrong < most ? wrong : most;
+	if (c->wrong)
+		wrong_path_end(c);
+	else /* hardware fetches along the wrong path until the instruction buffer is full */
+		c->counters.stats.wrong_path_groups += wrong < most ? wrong : most;
 	fe->blocked = false;
 	if (fe->next < cycle)
 		fe->next = cycle;

@@ -255,6 +255,23 @@ static void take_port(struct core *c, uint64_t ea, unsigned size)
 		hold_port(&c->ls.held, c->now, beats_of(size, c->ls.beat_bytes));
 }
 
+bool lsu_take_spare_port(struct core *c, uint64_t ea, unsigned size)
+{
+	if (!c->ls.ports_busy && c->ls.held.count) {
+		release_ports(&c->ls.held, c->now);
+		c->ls.ports_busy = c->ls.held_before = c->ls.held.count;
+	}
+	if (c->ls.ports_busy >= c->cfg->core.address_pipes || !row_fits(c, size) || lsu_bank_taken(c, ea, size))
+		return false;
+	take_port(c, ea, size);
+	return true;
+}
+
+void lsu_forget_ports(struct core *c)
+{
+	c->ls.ports_checked = c->ls.ports_busy = c->ls.held_before = 0;
+}
+
 /* ---- loads: the fast path is inlined into lsu_serve_loads ---- */
 static inline void load_result(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, uint64_t wake,
 			       unsigned words)

@@ -178,6 +178,8 @@ void squash(struct core *c)
 	assert(c->front.fq_tail - c->front.fq_head <= c->front.fq_mask + 1);
 	w->may_dispatch = true;
 	c->progress = true;
+	if (c->wrong)
+		wrong_path_end(c); /* its transfer is younger than the load, and fetched again */
 	fetch_again(c);
 	if (c->memo)
 		c->replay->squashed(c->memo);

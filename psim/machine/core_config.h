@@ -17,6 +17,10 @@ struct core_config {
 	C(SHARING_THREADS, "threads") \
 	C(SHARING_ALL, "all") \
 	C(SHARING_NONE, "none")
+#define WRONG_PATHS(C) \
+	C(WRONG_PATH_NONE, "none") \
+	C(WRONG_PATH_FETCH, "fetch") \
+	C(WRONG_PATH_LOADS, "loads")
 #define BPRED_KINDS(C) \
 	C(BPRED_BRHIS, "brhis") \
 	C(BPRED_GSHARE, "gshare") \
@@ -78,6 +82,7 @@ enum replacement { REPLACEMENTS(CHOICE_ID) REPLACEMENT_COUNT };
 enum way_prediction { WAY_PREDICTIONS(CHOICE_ID) WAY_PREDICTION_COUNT };
 enum l3_network { L3_NETWORKS(CHOICE_ID) L3_NETWORK_COUNT };
 enum inclusion { INCLUSIONS(CHOICE_ID) INCLUSION_COUNT };
+enum wrong_path_choice { WRONG_PATHS(CHOICE_ID) WRONG_PATH_COUNT };
 enum prefetcher_choice { PREFETCHERS(CHOICE_ID) PREFETCHER_COUNT };
 enum memory_kind { MEMORY_KINDS(CHOICE_ID) MEMORY_KIND_COUNT };
 enum dram_mapping { DRAM_MAPPINGS(CHOICE_ID) DRAM_MAPPING_COUNT };

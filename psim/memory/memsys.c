@@ -304,8 +304,15 @@ struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t ad
 	return load_quick(m, now, address ^ m->space, size, 0);
 }
 
+struct mem_answer memsys_load_any(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+{
+	return load_quick(m, now, address ^ m->space, size, known);
+}
+
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
+	if (__builtin_expect(m->wrong != NULL, 0))
+		return wrong_load(m, now, address, size, 0);
 	if (!load_hits(m, now, address, size))
 		return memsys_load_slower(m, now, address, size);
 	return served(now, MEM_L1, true);
@@ -313,6 +320,8 @@ struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, 
 
 struct mem_answer memsys_load_again(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
+	if (__builtin_expect(m->wrong != NULL, 0))
+		return wrong_load(m, now, address, size, known);
 	return load_quick(m, now, address ^ m->space, size, known);
 }
 
@@ -323,9 +332,15 @@ struct mem_answer memsys_store_slower(struct memsys *m, uint64_t now, uint64_t a
 
 struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
-	if (!store_hits(m, now, address, size, known))
-		return memsys_store_slower(m, now, address, size, known);
-	return served(now, MEM_L1, true);
+	struct mem_answer a;
+
+	if (store_hits(m, now, address, size, known))
+		a = served(now, MEM_L1, true);
+	else
+		a = memsys_store_slower(m, now, address, size, known);
+	if (__builtin_expect(m->wrong != NULL, 0))
+		wrong_written(m, address, size, &a);
+	return a;
 }
 
 /* Counts a prefetch that ends, in `how`. */
@@ -445,12 +460,17 @@ __attribute__((noinline)) static struct mem_answer fetch_access(struct memsys *m
 	};
 }
 
-struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
+struct mem_answer memsys_fetch_any(struct memsys *m, uint64_t now, uint64_t address)
 {
 	if (fetch_hits(m, now, address))
 		return served(now, MEM_L1, true);
 	m->stats.l1i_accesses++;
 	return fetch_access(m, now, address ^ m->space);
+}
+
+struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
+{
+	return __builtin_expect(m->wrong != NULL, 0) ? wrong_fetch(m, now, address) : memsys_fetch_any(m, now, address);
 }
 
 /* floor(n / 2^shift) for a negative n too. */
@@ -536,7 +556,7 @@ struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *
 						cfg->l1d.victim_lines, cfg->l1d.line_bytes) < 0)
 		goto no_memory;
 	m->held = calloc(cfg->l1d.miss_buffers, sizeof(*m->held));
-	if (!m->held)
+	if (!m->held || (cfg->fetch.wrong_path && wrong_lines_create(m) < 0))
 		goto no_memory;
 	m->owned = chip ? NULL : chip_memory_create(cfg, e);
 	m->chip = chip ? chip : m->owned;
@@ -565,6 +585,7 @@ void memsys_destroy(struct memsys *m)
 	level1_finish(&m->l1d);
 	cache_finish(&m->victims);
 	free(m->held);
+	wrong_lines_destroy(m);
 	if (m->chip && m->chip->shared)
 		chip_memory_destroy(m->chip);
 	chip_memory_destroy(m->owned);

@@ -171,6 +171,12 @@ void memsys_occupy(struct memsys *m, uint64_t now, uint64_t cycles);
 void memsys_note_pc(struct memsys *m, uint64_t pc);
 
 /*
+ * With fetch.wrong_path: from now on, fetches and loads are on a wrong path, or are not. Each core knows lines that its
+ * own wrong paths brought in and displaced, as many of a cache as twice its lines, the last ones.
+ */
+void memsys_wrong_path(struct memsys *m, bool wrong);
+
+/*
  * Functional warming (warm.h): updates TLBs, caches and prefetcher as these accesses do. Takes no time, counts
  * nothing in memsys_stats, needs no `now`. memsys_warm_fetch: the fetch of the code in `from` ... `end` - 1.
  * memsys_warm_data: `count` loads and stores, `write[n]` those that store; addresses of SBM windows access nothing

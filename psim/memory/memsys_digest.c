@@ -92,6 +92,7 @@ void memsys_digest(struct memsys *m, uint64_t now, struct digest *d)
 	digest_memory(d, memsys_shared(m), now);
 	if (chip->l3)
 		digest_l3(d, chip->l3, now);
+	wrong_lines_digest(m, d);
 	prefetcher_digest(&m->prefetcher, now, d);
 	if (m->prefetcher.wanting)
 		digest_add_time(d, m->wanted_since, now);

@@ -143,6 +143,7 @@ void l2_insert(struct memsys *m, uint64_t now, uint64_t at, uint64_t address, bo
 {
 	uint64_t victim = tagged_insert(&m->chip->l2, address, LINE_FILL_PENDING, fill_word(at, MEM_MEMORY, ahead));
 
+	note_filled(m, WRONG_L2, address, victim, !ahead);
 	if (victim)
 		l2_evict(m, now, at > now ? at : now, victim);
 }
@@ -163,6 +164,7 @@ INLINE static uint64_t memory_read(struct memsys *m, const struct request *r, ui
 	m->stats.memory_busy_cycles += mshr_more_busy(&m->chip->l2_mshr, t, arrival);
 	mshr_take(&m->chip->l2_mshr, r->now, arrival);
 	victim = tagged_insert(&m->chip->l2, r->address, LINE_FILL_PENDING, fill_word(arrival, MEM_MEMORY, ahead));
+	note_filled(m, WRONG_L2, r->address, victim, !ahead && !r->prefetch);
 	if (victim)
 		l2_evict(m, r->now, arrival, victim);
 	return arrival;
@@ -231,6 +233,8 @@ INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r
 			prefetcher_fill(&m->prefetcher, a.at, r->address >> m->chip->l2.shift, false);
 		return a;
 	}
+	if (!r->prefetch)
+		note_found(m, WRONG_L2, r->address);
 	if (m->chip->l2.tag[i] & LINE_FILL_PENDING)
 		a.at = use_pending_fill(&m->chip->l2, i, r, &prefetched);
 	a.trigger = prefetched;
@@ -388,12 +392,13 @@ INLINE static struct arrival l2_read(struct memsys *m, const struct request *r, 
 
 struct arrival l1i_fill(struct memsys *m, const struct request *r)
 {
-	uint64_t start;
+	uint64_t start, victim;
 	struct arrival a = l2_read(m, r, false, &start);
 
 	mshr_take(&m->l1i.mshr, r->now, a.at);
 	a.at += m->l1i.fill_latency;
-	cache_insert(&m->l1i.cache, r->address, LINE_FILL_PENDING, fill_word(a.at, a.level, r->prefetch));
+	victim = cache_insert(&m->l1i.cache, r->address, LINE_FILL_PENDING, fill_word(a.at, a.level, r->prefetch));
+	note_filled(m, WRONG_L1I, r->address, victim, !r->prefetch);
 	return a;
 }
 
@@ -410,6 +415,7 @@ struct arrival l1d_fill(struct memsys *m, const struct request *r, unsigned flag
 	fill = fill_word(a.at, a.level, r->prefetch);
 	victim = has_victims(m) ? victims_insert(m, r->address, LINE_FILL_PENDING | flags, fill)
 				: cache_insert(&m->l1d.cache, r->address, LINE_FILL_PENDING | flags, fill);
+	note_filled(m, WRONG_L1D, r->address, victim, !r->prefetch);
 	if (victim & LINE_DIRTY)
 		l2_write_back(m, r->now, start, victim & ~(uint64_t)LINE_FLAGS);
 	if (m->cfg->prefetch.enabled && !m->cfg->l2.perfect)

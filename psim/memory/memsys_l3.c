@@ -408,6 +408,7 @@ struct arrival l3_read(struct memsys *m, const struct request *r, uint64_t t, bo
 	mshr_take(&m->chip->l2_mshr, r->now, a.at);
 	victim = tagged_insert(&m->chip->l2, line, LINE_FILL_PENDING | (dirty ? LINE_DIRTY : 0),
 			       fill_word(a.at, a.level, ahead));
+	note_filled(m, WRONG_L2, line, victim, !ahead && !r->prefetch);
 	if (victim)
 		l2_victim(m, r->now, a.at, victim);
 	return a;

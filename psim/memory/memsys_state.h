@@ -71,6 +71,7 @@ struct held_line {
 struct memsys {
 	struct tlb itlb, dtlb;
 	struct level1 l1i, l1d;
+	struct wrong_lines *wrong; /* wrong_lines.c; NULL without fetch.wrong_path */
 	struct cache victims;   /* of L1D: victims.c; without lines if there is no victim cache */
 	struct held_line *held; /* of l1d */
 	unsigned held_count;
@@ -286,6 +287,38 @@ static inline bool l1d_has(const struct memsys *m, uint64_t address)
 	return cache_find(&m->l1d.cache, address) != CACHE_ABSENT ||
 	       (has_victims(m) && cache_find(&m->victims, address) != CACHE_ABSENT);
 }
+
+/* ---- wrong_lines.c: lines that wrong paths brought in and displaced ---- */
+
+enum wrong_level { WRONG_L1I, WRONG_L1D, WRONG_L2, WRONG_LEVELS };
+/* 0, or -1 where memory is short. */
+int wrong_lines_create(struct memsys *m);
+void wrong_lines_destroy(struct memsys *m);
+void wrong_lines_digest(const struct memsys *m, struct digest *d);
+/* The functions below without their test. */
+void wrong_lines_filled(struct memsys *m, enum wrong_level level, uint64_t address, uint64_t victim, bool demand);
+void wrong_lines_found(struct memsys *m, enum wrong_level level, uint64_t address);
+struct mem_answer wrong_fetch(struct memsys *m, uint64_t now, uint64_t address);
+struct mem_answer wrong_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known);
+/* The right path has written; the answer. */
+void wrong_written(struct memsys *m, uint64_t address, unsigned size, const struct mem_answer *a);
+
+/* A cache has got a line, on `demand` or ahead of it, instead of one with the tag `victim`, or 0. */
+static inline void note_filled(struct memsys *m, enum wrong_level level, uint64_t address, uint64_t victim, bool demand)
+{
+	if (__builtin_expect(m->wrong != NULL, 0))
+		wrong_lines_filled(m, level, address, victim, demand);
+}
+/* An access on demand has found a line. */
+static inline void note_found(struct memsys *m, enum wrong_level level, uint64_t address)
+{
+	if (__builtin_expect(m->wrong != NULL, 0))
+		wrong_lines_found(m, level, address);
+}
+
+/* ---- memsys.c: the accesses without these counts ---- */
+struct mem_answer memsys_fetch_any(struct memsys *m, uint64_t now, uint64_t address);
+struct mem_answer memsys_load_any(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known);
 
 /* ---- coherence.c: cores that share lines ---- */
 

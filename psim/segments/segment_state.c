@@ -116,6 +116,8 @@ bool segment_digests(struct core *c, struct digest mirrored[SEGMENT_MIRRORS])
 		memdep_digest(c->memdep, trace_position(f->reader), &outside);
 	if (c->array)
 		array_digest(c, &outside);
+	if (c->wrong)
+		wrong_path_digest(c, &outside);
 	if (c->opt.details)
 		digest_details(c, &outside);
 	for (unsigned n = 0; known && n < SEGMENT_MIRRORS; n++) {

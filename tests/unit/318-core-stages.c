@@ -84,6 +84,7 @@ static void each_stage_is_needed(void)
 	run("traces/samples/quicksort.trace.gz", "bpred.kind=brhis", 60000, &ended);
 	run("traces/samples/chase.trace.gz", "bpred.kind=brhis", 60000, &ended);
 	run("traces/samples/axpy.trace.gz", "simd.pes=16", 60000, &ended);
+	run("traces/samples/hello.trace.gz", "fetch.wrong_path=loads", 60000, &ended);
 	for (unsigned n = 0; n < STAGES; n++) {
 		if (!ended.times[n])
 			fprintf(stderr, "no idle time was ended by %s_next alone\n", stages[n].name);

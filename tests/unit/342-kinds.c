@@ -1,7 +1,7 @@
 /*
  * Kinds of parts of a machine, each a row of functions: a row has storage where it has tables, its digest has the state
- * on which later answers depend, more storage is more area, and parameters are read by the kinds that have what they
- * describe.
+ * on which later answers depend, more storage is more area, parameters are read by the kinds that have what they
+ * describe, and wrong paths leave predictors as they were.
  */
 #include "tap.h"
 
@@ -118,6 +118,8 @@ static void predictors_have_storage(void)
 		CHECK((row->create != NULL) == (s.bits > 0));
 		CHECK((row->create != NULL) == (row->direction != NULL));
 		CHECK((row->create != NULL) == (row->digest != NULL));
+		CHECK((row->create != NULL) == (row->guess != NULL));
+		CHECK((row->create != NULL) == (row->history != NULL));
 		CHECK(s.read_bits >= BPRED_WORD_BITS);
 		CHECK(!(row->right && row->built));
 		machine_free(&m);
@@ -462,7 +464,100 @@ static void each_count_costs_something(void)
 	machine_free(&m);
 }
 
+/* ---- wrong paths ---- */
+
+/* A transfer of a random kind at one of 16 addresses; *ret_target is one of 8. */
+static struct insn random_transfer(uint64_t *state, uint64_t *ret_pc, uint64_t *ret_target)
+{
+	static const unsigned kinds[] = {INSN_COND, INSN_COND, INSN_CALL, INSN_RETURN | INSN_INDIRECT, INSN_INDIRECT, 0};
+	uint64_t pc = next_random(state) & 15;
+
+	*ret_pc = 0x10000 + 4 * pc;
+	*ret_target = 0x20000 + 8 * (next_random(state) & 7);
+	return (struct insn){.flags = INSN_CTI | kinds[pc % 6]};
+}
+
+static struct digest bpred_digest_of(struct bpred *b)
+{
+	struct digest d = {0};
+
+	bpred_digest(b, &d);
+	return d;
+}
+
+/* Follows a wrong path of some transfers; returns whether each was predicted as taken, and the first one's target. */
+static uint64_t follow(struct bpred *b, unsigned count, uint64_t state, uint64_t *ret_first)
+{
+	uint64_t said = 0;
+
+	bpred_path_begin(b);
+	for (unsigned n = 0; n < count; n++) {
+		uint64_t pc, other, target;
+		struct insn i = random_transfer(&state, &pc, &other);
+
+		target = bpred_path_next(b, pc, &i);
+		if (!n)
+			*ret_first = target;
+		said = said * 2 + (target != 0);
+	}
+	bpred_path_end(b);
+	return said;
+}
+
+/*
+ * The first transfer of a path is predicted as the same one on the right path would be; and a path leaves the state as
+ * it was, so that a second one says the same, and the counts.
+ */
+static void check_paths(const char *settings)
+{
+	uint64_t state = 5;
+	struct machine m;
+	struct bpred *b;
+
+	machine_make(&m, settings);
+	REQUIRE((b = bpred_create(&m.cfg.bpred, NULL)) != NULL);
+	CHECK_I64(bpred_path_prepare(b, NULL), 0);
+	for (unsigned n = 0; n < 400; n++) {
+		uint64_t pc, target, first, again, said, seed = state;
+		struct bpred_stats before = *bpred_stats(b);
+		struct digest d = bpred_digest_of(b);
+		struct bpred_answer a;
+		struct insn i;
+		bool taken;
+
+		said = follow(b, 1 + n % 20, seed, &first);
+		CHECK(same_digest(d, bpred_digest_of(b)));
+		CHECK_U64(follow(b, 1 + n % 20, seed, &again), said);
+		CHECK(!memcmp(&before, bpred_stats(b), sizeof(before)));
+		i = random_transfer(&state, &pc, &target);
+		taken = !(i.flags & INSN_COND) || next_random(&state) & 1;
+		a = bpred_branch(b, pc, &i, taken, target);
+		/* 0: not taken; an empty return stack gives 0, too, which the answer has as a target */
+		CHECK_U64(first, a.taken ? a.target : 0);
+	}
+	bpred_destroy(b);
+	machine_free(&m);
+}
+
+static void wrong_paths_leave_predictors_as_they_were(void)
+{
+	static const char *const targets[] = {"last", "target_cache", "ittage"};
+
+	for (unsigned kind = 0; kind < BPRED_KIND_COUNT; kind++) {
+		char settings[256];
+
+		for (unsigned n = 0; n < 3 && !predictors[kind].row->right; n++) {
+			snprintf(settings, sizeof(settings),
+				 "bpred.kind=%s bpred.targets=%s bpred.ras_entries=3 bpred.history_bits=5 "
+				 "bpred.tage_bits=4 bpred.tage_base_bits=4 bpred.perceptron_bits=3",
+				 predictors[kind].name, targets[n]);
+			check_paths(settings);
+		}
+	}
+}
+
 static const struct tap_test tests[] = {
+	{"wrong paths leave branch predictors as they were", wrong_paths_leave_predictors_as_they_were},
 	{"predictors have storage where they have tables", predictors_have_storage},
 	{"predictors take area, and parameters are read where they are", predictors_take_area},
 	{"digests of predictors have their state", predictors_have_digests_of_their_state},
