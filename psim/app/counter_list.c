@@ -68,7 +68,7 @@ bool counter_group_used(const struct counter_group *g, const struct core_config 
 	return !(g->needs & COUNTER_NEEDS_ARRAY && !cfg->simd.pes) &&
 	       !(g->needs & COUNTER_NEEDS_CORES && cfg->chip.cores < 2) &&
 	       !(g->needs & COUNTER_NEEDS_VICTIMS && !cfg->l1d.victim_lines) &&
-	       !(g->needs & COUNTER_NEEDS_WRONG_PATH && !cfg->fetch.wrong_path) &&
+	       !(g->needs & COUNTER_NEEDS_WRONG_PATH && !core_has_wrong_paths(cfg)) &&
 	       !(g->needs & COUNTER_NEEDS_L3 && !cfg->l3.size) &&
 	       !(g->needs & COUNTER_NEEDS_DRAM && cfg->memory.kind != MEMORY_DRAM);
 }

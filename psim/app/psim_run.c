@@ -496,16 +496,16 @@ static int check_memo(const struct run *run, const struct chip_options *o, struc
 			     : run->set.memo_mb != MEMO_MB_DEFAULT  ? "--memo-memory"
 								    : NULL;
 	const enum replay_bar bar = core_replay_bar(&run->cfg, MEMO_TRANSFERS_MAX);
-	const char *detailed = run->set.no_memo              ? "--no-memo"
-			       : run->common.check           ? "--check"
-			       : run->set.no_skip            ? "--every-cycle"
-			       : run->set.pipe_file          ? "--pipe"
-			       : o->details                  ? "--annotate, --misses or --html"
-			       : bar == REPLAY_BAR_TRANSFERS ? "simd.transfers above 255"
-			       : bar == REPLAY_BAR_GATED     ? "simd.power = gated"
-			       : bar == REPLAY_BAR_STRIDE    ? "prefetch.kind = stride"
+	const char *detailed = run->set.no_memo               ? "--no-memo"
+			       : run->common.check            ? "--check"
+			       : run->set.no_skip             ? "--every-cycle"
+			       : run->set.pipe_file           ? "--pipe"
+			       : o->details                   ? "--annotate, --misses or --html"
+			       : bar == REPLAY_BAR_TRANSFERS  ? "simd.transfers above 255"
+			       : bar == REPLAY_BAR_GATED      ? "simd.power = gated"
+			       : bar == REPLAY_BAR_STRIDE     ? "prefetch.kind = stride"
 			       : bar == REPLAY_BAR_WRONG_PATH ? "fetch.wrong_path"
-							     : NULL;
+							      : NULL;
 
 	if (run->set.memo_check == 0)
 		return err_set(e, STATUS_USAGE, "--memo-check: 0, expected a number of 1 or more");

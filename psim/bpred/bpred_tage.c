@@ -53,9 +53,9 @@ struct tage_table {
 struct tage {
 	unsigned tables, index_bits;
 	uint64_t base_mask, index_mask, tag_mask;
-	uint32_t branches; /* modulo 2 CLEAR_EACH */
-	uint16_t random;   /* a shift register with linear feedback */
-	uint8_t alt;       /* the alternate is better than a new entry, from ALT_BETTER on */
+	uint32_t branches;          /* modulo 2 CLEAR_EACH */
+	uint16_t random;            /* a shift register with linear feedback */
+	uint8_t alt;                /* the alternate is better than a new entry, from ALT_BETTER on */
 	struct tage_entry *entries; /* of all tables */
 	/* from here to the tables' folds: what tage_history returns */
 	uint8_t history[HISTORY_MAX];
@@ -217,7 +217,7 @@ static void tage_train_entry(struct tage *t, struct tage_entry *e, bool is_new, 
 	e->counter = saturate(e->counter, taken, TAGE_COUNTER_MAX);
 }
 
-/* What the tables say of a branch. */
+/* The tables' answer of a branch. */
 struct tage_word {
 	unsigned provider; /* from 1 on; 0: the base */
 	bool alt, own, is_new, predicted;

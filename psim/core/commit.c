@@ -104,6 +104,8 @@ void stage_commit(struct core *c)
 
 	c->stack.committed = n;
 	if (n) {
+		if (c->wrong)
+			wrong_path_committed(c, n);
 		c->win.rob_head = (c->win.rob_head + n) & c->win.rob_mask;
 		c->win.rob_count -= n;
 		c->win.first_seq += n;

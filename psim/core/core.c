@@ -108,7 +108,7 @@ enum replay_bar core_replay_bar(const struct core_config *cfg, unsigned most_tra
 		return REPLAY_BAR_TRANSFERS;
 	if (prefetcher_needs_pc(&cfg->prefetch) && !cfg->l2.perfect)
 		return REPLAY_BAR_STRIDE; /* a known transition has no addresses of instructions */
-	if (cfg->fetch.wrong_path)
+	if (core_has_wrong_paths(cfg))
 		return REPLAY_BAR_WRONG_PATH; /* its requests are not those of the trace */
 	return p->pes && p->power == POWER_GATED ? REPLAY_BAR_GATED : REPLAY_BAR_NONE;
 }

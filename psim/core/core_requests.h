@@ -123,13 +123,21 @@ void recorded_fetch_add(struct core *c, const struct mem_answer *a, unsigned fir
 int recorded_fetch_give(const struct core *c, struct transcript *t, const uint64_t *words, unsigned count, uint64_t now,
 			struct address_queue from, uint64_t transfer);
 
-/* lsu.c: performs the search, and the check of banks */
+/* lsu.c: performs the search */
 struct store_match lsu_match(const struct core *c, unsigned slot);
-bool lsu_bank_taken(const struct core *c, uint64_t ea, unsigned size);
 /* The bytes that an access of `size` moves in the cycle in which it starts. */
 static inline unsigned lsu_first_bytes(const struct core *c, unsigned size)
 {
 	return size < c->ls.beat_bytes ? size : c->ls.beat_bytes;
+}
+/* Performs the check of banks. */
+static inline bool lsu_bank_taken(const struct core *c, uint64_t ea, unsigned size)
+{
+	size = lsu_first_bytes(c, size);
+	for (unsigned n = 0; n < c->ls.ports_checked; n++)
+		if (memsys_bank_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]))
+			return true;
+	return false;
 }
 /* The first part of a search: stores in the window. */
 struct store_match lsu_match_window(const struct core *c, unsigned slot);

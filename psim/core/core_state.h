@@ -62,7 +62,7 @@ struct core {
 	struct regions regions;
 	struct segment_counts segment;
 	struct pipe_trace_state pipe_trace;
-	struct array *array; /* NULL: the machine has none */
+	struct array *array;      /* NULL: the machine has none */
 	struct wrong_path *wrong; /* NULL: fetch.wrong_path = none */
 	struct memsys *mem;
 	struct bpred *bpred;
@@ -273,11 +273,6 @@ static inline bool prefetch_is_strong(const struct insn *i)
 void lsu_retry(struct core *c);
 /* lsu.c: the memory system accepts a load that it had refused. */
 void lsu_load_accepted(struct core *c, unsigned slot, const struct mem_answer *a);
-
-/* lsu.c, after stage_lsu: takes a port that nobody needs in this cycle; false: there is none. */
-bool lsu_take_spare_port(struct core *c, uint64_t ea, unsigned size);
-/* The ports taken in this cycle are known: stage_lsu runs only in cycles with accesses of its own. */
-void lsu_forget_ports(struct core *c);
 
 void lsu_store_dispatched(struct core *c, unsigned slot);
 bool lsu_store_commit(struct core *c, unsigned slot); /* false: the store buffer is full */

@@ -228,7 +228,7 @@ void stage_fetch(struct core *c)
 	if (c->front.fq_times)
 		note_fetch(c, first);
 	if (c->wrong)
-		wrong_path_learn(c, first);
+		wrong_path_fetched(c, first);
 	c->progress = true;
 }
 

@@ -8,7 +8,7 @@
  */
 #include <assert.h>
 
-#include "core_requests.h"
+#include "lsu_ports.h"
 
 /* ---- stores in flight: a counting filter over 8-byte granules ---- */
 void lsu_filter_more(struct core *c, uint64_t ea, unsigned size, int by)
@@ -206,72 +206,6 @@ static inline enum order lsu_load_order(struct core *c, unsigned slot, const str
 	return search_stores(c, slot, data_at);
 }
 
-/* ---- ports and banks ---- */
-bool lsu_bank_taken(const struct core *c, uint64_t ea, unsigned size)
-{
-	size = lsu_first_bytes(c, size);
-	for (unsigned n = 0; n < c->ls.ports_checked; n++)
-		if (memsys_bank_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]))
-			return true;
-	return false;
-}
-
-/* Bytes of the banks' row that an access of `size` occupies in a cycle: whole banks. */
-static unsigned row_bytes(const struct core *c, unsigned size)
-{
-	unsigned bank = c->cfg->l1d.bank_bytes;
-
-	size = lsu_first_bytes(c, size);
-	return size < bank ? bank : size;
-}
-
-/*
- * Returns whether the row of banks has room for one more access of `size` in this cycle, if that or another is wider
- * than a port. Those under way count by their bytes alone: which banks they use in a later cycle would depend on
- * addresses that no state has.
- */
-__attribute__((noinline)) static bool wide_fits(const struct core *c, unsigned size)
-{
-	unsigned used = row_bytes(c, size) + c->ls.held_before * row_bytes(c, c->ls.beat_bytes);
-
-	for (unsigned n = 0; n < c->ls.ports_checked; n++)
-		used += row_bytes(c, c->ls.port_size[n]);
-	return used <= c->cfg->l1d.banks * c->cfg->l1d.bank_bytes;
-}
-
-static inline bool row_fits(const struct core *c, unsigned size)
-{
-	return (!c->ls.held_before && size <= c->ls.beat_bytes) || wide_fits(c, size);
-}
-
-/* An access holds its port for as many cycles as it has widths of it. */
-static void take_port(struct core *c, uint64_t ea, unsigned size)
-{
-	c->ls.port_ea[c->ls.ports_checked] = ea;
-	c->ls.port_size[c->ls.ports_checked++] = (uint8_t)lsu_first_bytes(c, size);
-	c->ls.ports_busy++;
-	c->counters.stats.address_accesses++;
-	if (size > c->ls.beat_bytes)
-		hold_port(&c->ls.held, c->now, beats_of(size, c->ls.beat_bytes));
-}
-
-bool lsu_take_spare_port(struct core *c, uint64_t ea, unsigned size)
-{
-	if (!c->ls.ports_busy && c->ls.held.count) {
-		release_ports(&c->ls.held, c->now);
-		c->ls.ports_busy = c->ls.held_before = c->ls.held.count;
-	}
-	if (c->ls.ports_busy >= c->cfg->core.address_pipes || !row_fits(c, size) || lsu_bank_taken(c, ea, size))
-		return false;
-	take_port(c, ea, size);
-	return true;
-}
-
-void lsu_forget_ports(struct core *c)
-{
-	c->ls.ports_checked = c->ls.ports_busy = c->ls.held_before = 0;
-}
-
 /* ---- loads: the fast path is inlined into lsu_serve_loads ---- */
 static inline void load_result(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, uint64_t wake,
 			       unsigned words)
@@ -405,7 +339,7 @@ static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 		r->note = LOAD_PORT;
 		return false;
 	}
-	take_port(c, r->ea, u->size);
+	lsu_take_port(c, r->ea, u->size);
 	if (__builtin_expect(order & ORDER_PAST, 0))
 		lsu_passes(c, slot);
 	if (u->flags & UOP_PREFETCH)
@@ -431,7 +365,7 @@ static inline void lsu_serve_loads(struct core *c, unsigned words)
 			c->win.rob[slot].note = LOAD_PORT;
 			continue;
 		}
-		if (!row_fits(c, c->win.rob[slot].uop->size)) {
+		if (!lsu_row_fits(c, c->win.rob[slot].uop->size)) {
 			c->counters.stats.bank_conflicts++;
 			c->win.rob[slot].note = LOAD_PORT;
 			continue;
@@ -503,7 +437,7 @@ __attribute__((noinline)) static void lsu_drain_store(struct core *c)
 		if (s->retry.at > c->now || c->ls.ports_busy >= c->cfg->core.address_pipes)
 			return;
 		c->progress = true; /* an attempt counts in each cycle, so none is skipped */
-		if (!row_fits(c, s->size)) {
+		if (!lsu_row_fits(c, s->size)) {
 			c->counters.stats.bank_conflicts++;
 			return;
 		}
@@ -511,7 +445,7 @@ __attribute__((noinline)) static void lsu_drain_store(struct core *c)
 			c->counters.stats.bank_conflicts++;
 			return;
 		}
-		take_port(c, s->ea, s->size);
+		lsu_take_port(c, s->ea, s->size);
 		a = request_access(c, REQUEST_STORE, s->ea, access_of_store(c, 0));
 		if (a.refused) {
 			lsu_write_refused(c, s, &a);

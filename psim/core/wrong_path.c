@@ -5,7 +5,7 @@
 
 #include "../../isa/simd.h"
 #include "../bpred/bpred.h"
-#include "core_state.h"
+#include "lsu_ports.h"
 
 /* ---- the code that the trace has shown ---- */
 static struct path_code *code_place(struct path_code *code, uint64_t mask, uint64_t pc)
@@ -69,7 +69,7 @@ int wrong_path_create(struct core *c, struct err *e)
 	enum { FIRST_PLACES = 4096 };
 	struct wrong_path *w;
 
-	if (!c->cfg->fetch.wrong_path || c->cfg->bpred.kind == BPRED_PERFECT)
+	if (!core_has_wrong_paths(c->cfg))
 		return 0;
 	c->wrong = w = calloc(1, sizeof(*w));
 	if (!w)
@@ -115,15 +115,38 @@ static void learn(struct path_code *k, uint64_t ea)
 	k->seen = true;
 }
 
-void wrong_path_learn(struct core *c, unsigned first)
+/* The load; NULL: it is none that wrong paths may request. */
+static struct path_code *load_of(const struct core *c, const struct uop *u)
+{
+	bool may = u->flags & UOP_LOAD && !(u->flags & UOP_WINDOW_TRAP) && may_guess(u->insn);
+
+	return may ? code_find(c->wrong, u->pc) : NULL;
+}
+
+void wrong_path_fetched(struct core *c, unsigned first)
 {
 	if (c->cfg->fetch.wrong_path != WRONG_PATH_LOADS)
 		return;
 	for (unsigned n = first; n != c->front.fq_tail; n++) {
-		const struct fetched *q = &c->front.fq[n & c->front.fq_mask];
+		struct path_code *k = load_of(c, c->front.fq[n & c->front.fq_mask].uop);
 
-		if (q->uop->flags & UOP_LOAD && !(q->uop->flags & UOP_WINDOW_TRAP) && may_guess(q->uop->insn))
-			learn(code_find(c->wrong, q->uop->pc), q->ea);
+		if (k)
+			k->flying++;
+	}
+}
+
+void wrong_path_committed(struct core *c, unsigned count)
+{
+	if (c->cfg->fetch.wrong_path != WRONG_PATH_LOADS)
+		return;
+	for (unsigned n = 0; n < count; n++) {
+		const struct rob_entry *r = &c->win.rob[(c->win.rob_head + n) & c->win.rob_mask];
+		struct path_code *k = load_of(c, r->uop);
+
+		if (!k)
+			continue;
+		k->flying--;
+		learn(k, r->ea);
 	}
 }
 
@@ -138,12 +161,15 @@ void wrong_path_warm(struct core *c, const struct trace_block *b, const uint64_t
 	}
 }
 
-/* The address of the load's next execution. */
-static uint64_t guess(const struct wrong_path *w, struct path_code *k)
+/* Guesses the address; false: nothing is known, or the strides lead out of the address space. */
+static bool path_guess(struct core *c, struct path_load *l)
 {
-	k->ahead = k->path == w->number ? k->ahead + 1 : 1;
-	k->path = w->number;
-	return k->steady ? k->last + k->stride * k->ahead : k->last;
+	const struct path_code *k = code_find(c->wrong, l->pc);
+
+	l->ea = k->steady ? k->last + k->stride * (k->flying + l->ahead) : k->last;
+	l->guessed = k->seen && !((l->ea ^ k->last) >> (64 - CHIP_CORES_LOG2));
+	c->counters.stats.path_loads_unknown += !l->guessed;
+	return l->guessed;
 }
 
 /* Requests the load `k`, the last instruction of the path, at Ps: as soon as a load without dependences would. */
@@ -151,18 +177,14 @@ static void add_load(struct core *c, struct path_code *k)
 {
 	const struct core_config *cfg = c->cfg;
 	struct wrong_path *w = c->wrong;
-	uint64_t ea;
 
-	if (!k->seen || w->serialized) {
-		c->counters.stats.path_loads_unknown++;
-		return;
-	}
-	ea = guess(w, k);
-	if (w->loads == cfg->lsu.load_queue || (ea ^ k->last) >> (64 - CHIP_CORES_LOG2))
+	k->ahead = k->path == w->number ? k->ahead + 1 : 1;
+	k->path = w->number;
+	if (w->serialized || w->loads == cfg->lsu.load_queue)
 		return;
 	w->loads++;
 	w->load[w->load_count++] = (struct path_load){
-		.ea = ea,
+		.ahead = k->ahead,
 		.pc = k->pc,
 		.at = w->e_cycle + cfg->decode.stages + 2 + cfg->core.operand_stages,
 		.number = w->fetched,
@@ -337,12 +359,14 @@ static void path_fetch(struct core *c)
 	c->counters.stats.paths_left++;
 }
 
-/* Requests a load, or repeats its request. True: it is accepted. */
+/* Requests a load, or repeats its request. True: that is done with, as it is accepted or has no address. */
 static bool path_load(struct core *c, struct path_load *l)
 {
 	struct mem_answer a;
 
 	c->progress = true;
+	if (!l->guessed && !path_guess(c, l))
+		return true;
 	if (!l->has_port && !lsu_take_spare_port(c, l->ea, l->size)) {
 		l->at = c->now + 1;
 		return false;
@@ -433,7 +457,9 @@ static void digest_path(const struct core *c, struct digest *d)
 		digest_add(d, l->ea);
 		digest_add(d, l->pc);
 		digest_add_time(d, l->at, c->now);
-		digest_add(d, (uint64_t)l->number << 32 | (uint64_t)l->size << 16 | (uint64_t)l->known << 8 | l->has_port);
+		digest_add(d, (uint64_t)l->number << 32 | l->ahead);
+		digest_add(d,
+			   (uint64_t)l->size << 16 | (uint64_t)l->known << 8 | (uint64_t)l->guessed << 1 | l->has_port);
 	}
 	for (unsigned n = 0; n < w->group_count; n++) {
 		digest_add_time(d, w->group[n].entered, c->now);
@@ -448,12 +474,13 @@ void wrong_path_digest(const struct core *c, struct digest *d)
 	for (uint64_t n = 0; n <= w->code_mask; n++) {
 		const struct path_code *k = &w->code[n];
 
-		if (!k->seen)
+		if (!k->seen && !k->flying)
 			continue;
 		digest_add(d, k->pc);
 		digest_add(d, k->last);
 		digest_add(d, k->stride);
-		digest_add(d, (uint64_t)k->steady << 32 | (w->active && k->path == w->number ? k->ahead : 0));
+		digest_add(d, (uint64_t)k->flying << 2 | (uint64_t)k->seen << 1 | k->steady);
+		digest_add(d, w->active && k->path == w->number ? k->ahead : 0);
 	}
 	digest_add(d, w->active);
 	/* where a transfer whose delay slot is not fetched yet leads */

@@ -3,9 +3,10 @@
  *
  * A trace has the right path alone. But its blocks are the program's code, so fetch can go on where the prediction
  * leads as long as the trace has shown that code before; transfers there go where the predictor sends them. With
- * fetch.wrong_path = loads, loads on it access L1D at guessed addresses: the last one of that instruction, or, where
- * two strides in a row were equal, as many of them further on (as the reference prediction table of Chen and Baer, IEEE
- * Transactions on Computers 44(5), 1995). Nothing on a wrong path is dispatched.
+ * fetch.wrong_path = loads, loads on it access L1D at guessed addresses: the last one of that instruction that has
+ * committed, or, where two strides in a row were equal, as many of them further on as the load is executed between (as
+ * the reference prediction table of Chen and Baer, IEEE Transactions on Computers 44(5), 1995). Addresses in flight are
+ * in the trace, but no core knows them yet. Nothing on a wrong path is dispatched.
  */
 #ifndef PSIM_CORE_WRONG_PATH_H
 #define PSIM_CORE_WRONG_PATH_H
@@ -26,17 +27,20 @@ struct path_code {
 	uint64_t pc;
 	const struct insn *insn; /* NULL: an empty place of the table */
 	uint64_t last, stride;
-	uint64_t path;  /* number of the wrong path to which `ahead` belongs */
-	uint32_t ahead; /* how often the load is on it */
-	bool seen;      /* `last` is valid */
-	bool steady;    /* `stride` has come twice in a row */
+	uint64_t path;   /* number of the wrong path to which `ahead` belongs */
+	uint32_t ahead;  /* how often the load is on it */
+	uint32_t flying; /* how often it is fetched and not committed, on the right path */
+	bool seen;       /* `last` is valid */
+	bool steady;     /* `stride` has come twice in a row */
 };
 
-struct path_load { /* a load that has not been accepted yet */
-	uint64_t ea, pc;
+struct path_load {       /* a load that has not been accepted yet */
+	uint64_t ea, pc; /* `ea` is guessed at the first attempt */
 	uint64_t at;     /* cycle of the next attempt */
+	uint32_t ahead;  /* how often the load is on the path up to here */
 	uint32_t number; /* of its instruction on the path, from 1 on */
 	uint8_t size, known;
+	bool guessed;
 	bool has_port; /* as any repeated access (lsu_retry.c), it needs none */
 };
 
@@ -55,12 +59,12 @@ struct wrong_path {
 	bool slot, taken; /* the next instruction is the slot of a transfer to `target`; the path begins with a jump */
 	uint64_t number;  /* of paths so far */
 	uint64_t pc, target, target_cycle;
-	uint64_t next;       /* earliest cycle of the next IA */
-	uint32_t fetched;    /* instructions */
-	uint32_t loads;      /* requested, or to be requested */
-	bool serialized;     /* no load behind this may be requested */
-	uint64_t e_cycle;    /* of the last instruction that has entered E, or is going to */
-	unsigned e_count;    /* instructions in that cycle */
+	uint64_t next;          /* earliest cycle of the next IA */
+	uint32_t fetched;       /* instructions */
+	uint32_t loads;         /* requested, or to be requested */
+	bool serialized;        /* no load behind this may be requested */
+	uint64_t e_cycle;       /* of the last instruction that has entered E, or is going to */
+	unsigned e_count;       /* instructions in that cycle */
 	struct path_load *load; /* lsu.load_queue of them, the oldest first */
 	unsigned load_count;
 	struct path_group *group; /* fetch.buffer_entries of them, the oldest first */
@@ -73,7 +77,9 @@ void wrong_path_destroy(struct core *c);
 /* Adds the code of a block that the trace shows for the first time. 0, or -1: no memory. */
 int wrong_path_add(struct core *c, const struct trace_block *b);
 /* The right path has fetched instructions, from number `first` of the fetch queue on. */
-void wrong_path_learn(struct core *c, unsigned first);
+void wrong_path_fetched(struct core *c, unsigned first);
+/* The `count` oldest instructions of the window commit. */
+void wrong_path_committed(struct core *c, unsigned count);
 /* It has executed a block at these addresses, which is not simulated. */
 void wrong_path_warm(struct core *c, const struct trace_block *b, const uint64_t *ea);
 /* A transfer was predicted wrong: fetch would go on at `pc`, to which it jumps if `taken`. */

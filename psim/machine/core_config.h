@@ -97,6 +97,12 @@ void core_config_add(struct config *c, struct core_config *target);
 uint64_t core_cycles(const struct core_config *cfg, const struct clocked *delay);
 double core_bytes_per_cycle(const struct core_config *cfg, const struct clocked *flow);
 
+/* Returns whether fetch follows wrong paths: a perfect predictor has none. */
+static inline bool core_has_wrong_paths(const struct core_config *cfg)
+{
+	return cfg->fetch.wrong_path != WRONG_PATH_NONE && cfg->bpred.kind != BPRED_PERFECT;
+}
+
 /* The most bytes a cycle of memory of either kind. */
 double core_memory_bytes_per_cycle(const struct core_config *cfg);
 /* The cycles of a read from memory that finds its bank closed, and nothing before it. */

@@ -304,15 +304,20 @@ struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t ad
 	return load_quick(m, now, address ^ m->space, size, 0);
 }
 
-struct mem_answer memsys_load_any(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+/* As memsys_load_again in a machine with wrong paths. */
+static struct mem_answer load_watched(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
-	return load_quick(m, now, address ^ m->space, size, known);
+	const struct memsys_stats before = m->stats;
+	struct mem_answer a = load_quick(m, now, address ^ m->space, size, known);
+
+	wrong_lines_loaded(m, address, size, &a, &before);
+	return a;
 }
 
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
 	if (__builtin_expect(m->wrong != NULL, 0))
-		return wrong_load(m, now, address, size, 0);
+		return load_watched(m, now, address, size, 0);
 	if (!load_hits(m, now, address, size))
 		return memsys_load_slower(m, now, address, size);
 	return served(now, MEM_L1, true);
@@ -321,7 +326,7 @@ struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, 
 struct mem_answer memsys_load_again(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
 	if (__builtin_expect(m->wrong != NULL, 0))
-		return wrong_load(m, now, address, size, known);
+		return load_watched(m, now, address, size, known);
 	return load_quick(m, now, address ^ m->space, size, known);
 }
 
@@ -339,7 +344,7 @@ struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address,
 	else
 		a = memsys_store_slower(m, now, address, size, known);
 	if (__builtin_expect(m->wrong != NULL, 0))
-		wrong_written(m, address, size, &a);
+		wrong_lines_written(m, address, size, &a);
 	return a;
 }
 
@@ -460,7 +465,7 @@ __attribute__((noinline)) static struct mem_answer fetch_access(struct memsys *m
 	};
 }
 
-struct mem_answer memsys_fetch_any(struct memsys *m, uint64_t now, uint64_t address)
+static inline struct mem_answer fetch_any(struct memsys *m, uint64_t now, uint64_t address)
 {
 	if (fetch_hits(m, now, address))
 		return served(now, MEM_L1, true);
@@ -468,9 +473,19 @@ struct mem_answer memsys_fetch_any(struct memsys *m, uint64_t now, uint64_t addr
 	return fetch_access(m, now, address ^ m->space);
 }
 
+/* In a machine with wrong paths. */
+static struct mem_answer fetch_watched(struct memsys *m, uint64_t now, uint64_t address)
+{
+	const struct memsys_stats before = m->stats;
+	struct mem_answer a = fetch_any(m, now, address);
+
+	wrong_lines_fetched(m, address, &before);
+	return a;
+}
+
 struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
 {
-	return __builtin_expect(m->wrong != NULL, 0) ? wrong_fetch(m, now, address) : memsys_fetch_any(m, now, address);
+	return __builtin_expect(m->wrong != NULL, 0) ? fetch_watched(m, now, address) : fetch_any(m, now, address);
 }
 
 /* floor(n / 2^shift) for a negative n too. */
@@ -556,7 +571,7 @@ struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *
 						cfg->l1d.victim_lines, cfg->l1d.line_bytes) < 0)
 		goto no_memory;
 	m->held = calloc(cfg->l1d.miss_buffers, sizeof(*m->held));
-	if (!m->held || (cfg->fetch.wrong_path && wrong_lines_create(m) < 0))
+	if (!m->held || (core_has_wrong_paths(cfg) && wrong_lines_create(m) < 0))
 		goto no_memory;
 	m->owned = chip ? NULL : chip_memory_create(cfg, e);
 	m->chip = chip ? chip : m->owned;

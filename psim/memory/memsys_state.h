@@ -72,8 +72,8 @@ struct memsys {
 	struct tlb itlb, dtlb;
 	struct level1 l1i, l1d;
 	struct wrong_lines *wrong; /* wrong_lines.c; NULL without fetch.wrong_path */
-	struct cache victims;   /* of L1D: victims.c; without lines if there is no victim cache */
-	struct held_line *held; /* of l1d */
+	struct cache victims;      /* of L1D: victims.c; without lines if there is no victim cache */
+	struct held_line *held;    /* of l1d */
 	unsigned held_count;
 	unsigned number;                /* in the chip */
 	struct dram_counts dram_before; /* which its counters have */
@@ -298,10 +298,11 @@ void wrong_lines_digest(const struct memsys *m, struct digest *d);
 /* The functions below without their test. */
 void wrong_lines_filled(struct memsys *m, enum wrong_level level, uint64_t address, uint64_t victim, bool demand);
 void wrong_lines_found(struct memsys *m, enum wrong_level level, uint64_t address);
-struct mem_answer wrong_fetch(struct memsys *m, uint64_t now, uint64_t address);
-struct mem_answer wrong_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known);
-/* The right path has written; the answer. */
-void wrong_written(struct memsys *m, uint64_t address, unsigned size, const struct mem_answer *a);
+/* The group at `address` has been fetched; these bytes have been loaded, or written. `before`: counts before that. */
+void wrong_lines_fetched(struct memsys *m, uint64_t address, const struct memsys_stats *before);
+void wrong_lines_loaded(struct memsys *m, uint64_t address, unsigned size, const struct mem_answer *a,
+			const struct memsys_stats *before);
+void wrong_lines_written(struct memsys *m, uint64_t address, unsigned size, const struct mem_answer *a);
 
 /* A cache has got a line, on `demand` or ahead of it, instead of one with the tag `victim`, or 0. */
 static inline void note_filled(struct memsys *m, enum wrong_level level, uint64_t address, uint64_t victim, bool demand)
@@ -315,10 +316,6 @@ static inline void note_found(struct memsys *m, enum wrong_level level, uint64_t
 	if (__builtin_expect(m->wrong != NULL, 0))
 		wrong_lines_found(m, level, address);
 }
-
-/* ---- memsys.c: the accesses without these counts ---- */
-struct mem_answer memsys_fetch_any(struct memsys *m, uint64_t now, uint64_t address);
-struct mem_answer memsys_load_any(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known);
 
 /* ---- coherence.c: cores that share lines ---- */
 

@@ -1,6 +1,6 @@
 /*
- * What wrong paths do to caches: of each cache, the lines that they brought in and the right path has not found since,
- * and those that they displaced and nobody has brought back. A line that the right path finds was of use; one that it
+ * Effects of wrong paths on caches: of each cache, the lines that they brought in and the right path has not found
+ * since, and those that they displaced and nobody has brought back. A line that the right path finds was of use; one that it
  * misses after a wrong path displaced it is the harm (Mutlu et al., IEEE Transactions on Computers 54(12), 2005, call
  * these prefetching and pollution).
  *
@@ -91,7 +91,8 @@ int wrong_lines_create(struct memsys *m)
 	if (!m->wrong)
 		return -1;
 	for (unsigned n = 0; n < WRONG_LEVELS; n++)
-		if (list_create(&m->wrong->brought[n], lines[n]) < 0 || list_create(&m->wrong->displaced[n], lines[n]) < 0)
+		if (list_create(&m->wrong->brought[n], lines[n]) < 0 ||
+		    list_create(&m->wrong->displaced[n], lines[n]) < 0)
 			return -1;
 	return 0;
 }
@@ -130,19 +131,13 @@ struct wrong_counts {
 static struct wrong_counts counts_of(struct memsys_stats *s, enum wrong_level level)
 {
 	switch (level) {
-	case WRONG_L1I:
-		return (struct wrong_counts){
-			&s->wrong_l1i_lines, &s->wrong_l1i_used, &s->wrong_l1i_harmful};
-	case WRONG_L1D:
-		return (struct wrong_counts){
-			&s->wrong_l1d_lines, &s->wrong_l1d_used, &s->wrong_l1d_harmful};
-	default:
-		return (struct wrong_counts){
-			&s->wrong_l2_lines, &s->wrong_l2_used, &s->wrong_l2_harmful};
+	case WRONG_L1I: return (struct wrong_counts){&s->wrong_l1i_lines, &s->wrong_l1i_used, &s->wrong_l1i_harmful};
+	case WRONG_L1D: return (struct wrong_counts){&s->wrong_l1d_lines, &s->wrong_l1d_used, &s->wrong_l1d_harmful};
+	default: return (struct wrong_counts){&s->wrong_l2_lines, &s->wrong_l2_used, &s->wrong_l2_harmful};
 	}
 }
 
-/* What the hardware prefetcher brings ahead of demand is its own, whoever trained it. */
+/* Lines that the hardware prefetcher brings ahead of demand are its own, whoever trained it. */
 void wrong_lines_filled(struct memsys *m, enum wrong_level level, uint64_t address, uint64_t victim, bool demand)
 {
 	struct wrong_lines *w = m->wrong;
@@ -169,54 +164,47 @@ void wrong_lines_found(struct memsys *m, enum wrong_level level, uint64_t addres
 		++*counts_of(&m->stats, level).used;
 }
 
-static uint64_t l2_misses(const struct memsys *m)
+static uint64_t l2_misses(const struct memsys_stats *s)
 {
-	return m->stats.l2_data_misses + m->stats.l2_instruction_misses;
+	return s->l2_data_misses + s->l2_instruction_misses;
 }
 
-struct mem_answer wrong_fetch(struct memsys *m, uint64_t now, uint64_t address)
+void wrong_lines_fetched(struct memsys *m, uint64_t address, const struct memsys_stats *before)
 {
 	struct memsys_stats *s = &m->stats;
-	uint64_t misses = s->l1i_misses, l2 = l2_misses(m);
-	struct mem_answer a = memsys_fetch_any(m, now, address);
 
-	if (!m->wrong->active) {
-		wrong_lines_found(m, WRONG_L1I, address ^ m->space);
-		return a;
-	}
+	wrong_lines_found(m, WRONG_L1I, address ^ m->space);
+	if (!m->wrong->active)
+		return;
 	s->wrong_fetches++;
-	s->wrong_fetch_misses += s->l1i_misses - misses;
-	s->wrong_l2_misses += l2_misses(m) - l2;
-	return a;
+	s->wrong_fetch_misses += s->l1i_misses - before->l1i_misses;
+	s->wrong_l2_misses += l2_misses(s) - l2_misses(before);
 }
 
-/* The right path has accessed these bytes of L1D: whatever it missed has been forgotten when it was filled. */
+/* An access of these bytes was accepted: a line that it missed has been forgotten when it was filled. */
 static void data_found(struct memsys *m, uint64_t address, unsigned size)
 {
-	uint64_t last = line_of(m, WRONG_L1D, address + (size ? size - 1 : 0));
+	uint64_t first = address ^ m->space, end = first + (size ? size : 1);
 
-	for (uint64_t line = line_of(m, WRONG_L1D, address); line <= last; line += m->cfg->l1d.line_bytes)
-		wrong_lines_found(m, WRONG_L1D, line ^ m->space);
+	for (uint64_t line = line_of(m, WRONG_L1D, first); line < end; line += m->cfg->l1d.line_bytes)
+		wrong_lines_found(m, WRONG_L1D, line);
 }
 
-struct mem_answer wrong_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+void wrong_lines_loaded(struct memsys *m, uint64_t address, unsigned size, const struct mem_answer *a,
+			const struct memsys_stats *before)
 {
 	struct memsys_stats *s = &m->stats;
-	uint64_t misses = s->l1d_load_misses, loads = s->l1d_loads, l2 = l2_misses(m);
-	struct mem_answer a = memsys_load_any(m, now, address, size, known);
 
-	if (!m->wrong->active) {
-		if (!a.refused)
-			data_found(m, address, size);
-		return a;
-	}
-	s->wrong_loads += s->l1d_loads - loads;
-	s->wrong_load_misses += s->l1d_load_misses - misses;
-	s->wrong_l2_misses += l2_misses(m) - l2;
-	return a;
+	if (!a->refused)
+		data_found(m, address, size);
+	if (!m->wrong->active)
+		return;
+	s->wrong_loads += s->l1d_loads - before->l1d_loads;
+	s->wrong_load_misses += s->l1d_load_misses - before->l1d_load_misses;
+	s->wrong_l2_misses += l2_misses(s) - l2_misses(before);
 }
 
-void wrong_written(struct memsys *m, uint64_t address, unsigned size, const struct mem_answer *a)
+void wrong_lines_written(struct memsys *m, uint64_t address, unsigned size, const struct mem_answer *a)
 {
 	if (!a->refused)
 		data_found(m, address, size);

@@ -4,7 +4,7 @@ $ printf '%s\n' 'psim -q --json "$@" | grep -v \"command\": > one' 'test -s one 
 
 # On other machines, without replay, from the middle; of a trace that is not divided, and a part that only warms up.
 
-$ sh same.sh -c configs/sparc64v-prefetched.ini traces/samples/zgemm.trace.gz; sh same.sh -p prefetch.enabled=yes -p prefetch.kind=stride traces/samples/zgemm.trace.gz; sh same.sh -p core.int_pipes=4 -p core.fp_pipes=1 -p bpred.kind=gshare traces/samples/quicksort.trace.gz; sh same.sh --no-memo traces/samples/zgemm.trace.gz; sh same.sh --skip 3300000 --memo-check 100 traces/samples/dgemm-packed.trace.gz; sh same.sh traces/samples/hello.trace.gz
+$ sh same.sh -c configs/sparc64v-prefetched.ini traces/samples/zgemm.trace.gz; sh same.sh -p prefetch.enabled=yes -p prefetch.kind=stride traces/samples/zgemm.trace.gz; for k in fetch loads; do sh same.sh -p fetch.wrong_path=$k traces/samples/quicksort.trace.gz; done; sh same.sh -p fetch.wrong_path=loads -p prefetch.enabled=yes -p prefetch.kind=stride -p l2.size=192KiB traces/samples/zgemm.trace.gz; sh same.sh -p core.int_pipes=4 -p core.fp_pipes=1 -p bpred.kind=gshare traces/samples/quicksort.trace.gz; sh same.sh --no-memo traces/samples/zgemm.trace.gz; sh same.sh --skip 3300000 --memo-check 100 traces/samples/dgemm-packed.trace.gz; sh same.sh traces/samples/hello.trace.gz
 
 $ psim -q -j 4 -c configs/sparc64v.ini --expect core.cycles=1936760 -o r.txt traces/samples/dgemm-packed.trace.gz; psim -q -c configs/sparc64v.ini --expect core.cycles=1936760 -o r.txt traces/samples/dgemm-packed.trace.gz
 

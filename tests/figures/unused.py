@@ -51,6 +51,7 @@ PROCESSORS = ("l1d.perfect=yes",
 TRACES = ("quicksort", "chase", "dgemm")
 # key, value, what else is set
 PROCESSOR_KEYS = (
+    ("fetch.wrong_path", "fetch", ""),
     ("bpred.entries", "16", ""),
     ("bpred.ways", "1", "bpred.entries=32"),
     ("bpred.history_bits", "2", ""),

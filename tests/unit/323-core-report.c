@@ -144,9 +144,9 @@ static void every_counter_stands_in_one_group(void)
 		"core", "host", "front_end", "dispatch", "issue", "load_store", "commit", "array", "wrong_path", NULL,
 	};
 	static const char *const parts[] = {
-		"memory.l1i",       "memory.l1d",  "memory.prefetch", "memory.l2",   "memory.hw_prefetch",
-		"memory.channel",   "memory.dram", "memory.itlb",     "memory.dtlb", "memory.transfer",
-		"memory.coherence", "memory.l3",   "memory.victim", "memory.wrong_lines", NULL,
+		"memory.l1i",       "memory.l1d",  "memory.prefetch", "memory.l2",          "memory.hw_prefetch",
+		"memory.channel",   "memory.dram", "memory.itlb",     "memory.dtlb",        "memory.transfer",
+		"memory.coherence", "memory.l3",   "memory.victim",   "memory.wrong_lines", NULL,
 	};
 	struct setup s;
 

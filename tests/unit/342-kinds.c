@@ -469,7 +469,8 @@ static void each_count_costs_something(void)
 /* A transfer of a random kind at one of 16 addresses; *ret_target is one of 8. */
 static struct insn random_transfer(uint64_t *state, uint64_t *ret_pc, uint64_t *ret_target)
 {
-	static const unsigned kinds[] = {INSN_COND, INSN_COND, INSN_CALL, INSN_RETURN | INSN_INDIRECT, INSN_INDIRECT, 0};
+	static const unsigned kinds[] = {INSN_COND,     INSN_COND, INSN_CALL, INSN_RETURN | INSN_INDIRECT,
+					 INSN_INDIRECT, 0};
 	uint64_t pc = next_random(state) & 15;
 
 	*ret_pc = 0x10000 + 4 * pc;

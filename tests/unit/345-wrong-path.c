@@ -2,8 +2,9 @@
  * Wrong paths (psim/core/wrong_path.h): programs whose cycles and counts are worked out by hand.
  *
  * The transfer that is predicted wrong is a BNE that has not been taken before; it waits for a division of 37 cycles.
- * Behind its delay slot is address BEHIND, where its wrong path begins. In a trace, blocks may follow each other without
- * a transfer. A wrong path knows all blocks before its transfer's, that, and the two behind it, which fetch has read.
+ * Behind its delay slot is address BEHIND, where its wrong path begins. In a trace, blocks may follow each other
+ * without a transfer. A wrong path knows all blocks before its transfer's, that, and the two behind it, which fetch has
+ * read.
  */
 #include "tap.h"
 
@@ -40,8 +41,8 @@ struct run {
 /* Runs the trace on a machine with perfect caches but for `overrides`; verifies every cycle if `check`. */
 static struct run run_one(struct trace_maker *m, const char *const *overrides, const char *kind, bool every_cycle)
 {
-	static const char *const perfect[] = {"l1i.perfect=yes", "l1d.perfect=yes", "l2.perfect=yes",
-					      "tlb.perfect=yes", "l1i.next_line_prefetch=no"};
+	static const char *const perfect[] = {"l1i.perfect=yes", "l1d.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes",
+					      "l1i.next_line_prefetch=no"};
 	struct core_options options = {.check = true, .no_skip = every_cycle};
 	struct trace_reader *trace = trace_maker_open(m);
 	struct config *config = config_create();
@@ -168,7 +169,7 @@ static void a_wrong_path_ends_where_no_code_is_known(void)
  * path the branch history sends fetch there. The last block but one is that branch again, predicted as if there had
  * been no wrong path.
  */
-static void transfers_on_a_wrong_path_go_where_they_are_predicted(void)
+static void transfers_on_a_wrong_path_go_where_predicted(void)
 {
 	struct trace_maker m;
 	struct run none, with;
@@ -235,6 +236,17 @@ static void calls_and_returns_leave_the_stack_as_it_was(void)
 	CHECK_U64(with.core.path_transfers, 0 + 0 + 2 + 3);
 }
 
+/* Enough additions, four a cycle, for all that is before them to commit. */
+static void wait_for_commit(struct trace_maker *m)
+{
+	uint32_t many[64];
+
+	for (unsigned n = 0; n < 64; n++)
+		many[n] = W_NOP;
+	for (unsigned n = 0; n < 4; n++)
+		trace_maker_run(m, 0x70000, many, 64, NULL);
+}
+
 /* A load has gone through an array in steps of a line; on the wrong path it takes the next step, which is right. */
 static void a_wrong_path_loads_a_line_that_is_used_later(void)
 {
@@ -245,6 +257,7 @@ static void a_wrong_path_loads_a_line_that_is_used_later(void)
 	trace_maker_start(&m, NULL);
 	for (uint64_t ea = 0x100000; ea < 0x1000c0; ea += 64)
 		trace_maker_run(&m, BEHIND, load, 2, &ea);
+	wait_for_commit(&m);
 	trace_maker_run(&m, BRANCH, branch, 4, NULL);
 	trace_maker_run(&m, 0x50040, adds, 4, NULL);
 	trace_maker_run(&m, BEHIND, load, 2, (const uint64_t[]){0x1000c0});
@@ -264,6 +277,55 @@ static void a_wrong_path_loads_a_line_that_is_used_later(void)
 	CHECK_U64(with.core.loads, none.core.loads);
 }
 
+/*
+ * The steps of a line as above, but right before the branch: of six executions the last three have not committed when
+ * the wrong path has the load, and each is a step between. So the guess is as right. A chain of divisions holds them.
+ */
+static void steps_in_flight_are_steps_between(void)
+{
+	static const char *const real_l1d[] = {"l1d.perfect=no", NULL};
+	static const uint32_t chain[] = {W_SDIVX(8, 2, 3), W_SDIVX(8, 8, 3)};
+	struct trace_maker m;
+	struct run none, with;
+	uint64_t ea = 0x100000;
+
+	trace_maker_start(&m, NULL);
+	for (; ea < 0x1000c0; ea += 64)
+		trace_maker_run(&m, BEHIND, load, 2, &ea);
+	wait_for_commit(&m);
+	trace_maker_run(&m, 0x60000, chain, 2,
+			NULL); /* commits behind the wrong path's load, and holds back the next ones */
+	for (; ea < 0x100180; ea += 64)
+		trace_maker_run(&m, BEHIND, load, 2, &ea);
+	trace_maker_run(&m, BRANCH, branch, 4, NULL);
+	trace_maker_run(&m, 0x50040, adds, 4, NULL);
+	trace_maker_run(&m, BEHIND, load, 2, &ea);
+	run_both(&m, real_l1d, "fetch.wrong_path=loads", &none, &with);
+	CHECK_U64(with.core.path_loads, 1);
+	CHECK_U64(with.memory.wrong_l1d_lines, 1);
+	CHECK_U64(with.memory.wrong_l1d_used, 1);
+	CHECK_U64(none.core.cycles - with.core.cycles, L2_LATENCY + FILL_LATENCY);
+}
+
+/* An address that is in the trace but not committed is not known: nothing is guessed. */
+static void addresses_in_flight_are_not_known(void)
+{
+	static const char *const real_l1d[] = {"l1d.perfect=no", NULL};
+	struct trace_maker m;
+	struct run none, with;
+
+	trace_maker_start(&m, NULL);
+	trace_maker_run(&m, BRANCH, branch, 4, NULL);
+	trace_maker_run(&m, 0x50040, adds, 4, NULL);
+	trace_maker_run(&m, BEHIND, load, 2, (const uint64_t[]){0x1000c0}); /* the wrong path knows its code */
+	run_both(&m, real_l1d, "fetch.wrong_path=loads", &none, &with);
+	CHECK_U64(none.core.cycles, with.core.cycles);
+	CHECK_U64(with.core.path_instructions, 2);
+	CHECK_U64(with.core.path_loads, 0);
+	CHECK_U64(with.core.path_loads_unknown, 1);
+	CHECK_U64(with.memory.wrong_loads, 0);
+}
+
 /* Without two equal strides the load is guessed at its last address, whose line is there. */
 static void a_load_without_a_stride_is_guessed_where_it_was(void)
 {
@@ -275,6 +337,7 @@ static void a_load_without_a_stride_is_guessed_where_it_was(void)
 	trace_maker_start(&m, NULL);
 	for (unsigned n = 0; n < 3; n++)
 		trace_maker_run(&m, BEHIND, load, 2, &places[n]);
+	wait_for_commit(&m);
 	trace_maker_run(&m, BRANCH, branch, 4, NULL);
 	trace_maker_run(&m, 0x50040, adds, 4, NULL);
 	trace_maker_run(&m, BEHIND, load, 2, (const uint64_t[]){0x1000c0});
@@ -340,9 +403,11 @@ static const struct tap_test tests[] = {
 	{"a wrong path fetches a line that is used later", a_wrong_path_fetches_a_line_that_is_used_later},
 	{"a wrong path displaces a line that is used later", a_wrong_path_displaces_a_line_that_is_used_later},
 	{"a wrong path ends where no code is known", a_wrong_path_ends_where_no_code_is_known},
-	{"transfers on a wrong path go where they are predicted", transfers_on_a_wrong_path_go_where_they_are_predicted},
+	{"transfers on a wrong path go where predicted", transfers_on_a_wrong_path_go_where_predicted},
 	{"calls and returns leave the return stack as it was", calls_and_returns_leave_the_stack_as_it_was},
 	{"a wrong path loads a line that is used later", a_wrong_path_loads_a_line_that_is_used_later},
+	{"steps in flight are steps between", steps_in_flight_are_steps_between},
+	{"addresses in flight are not known", addresses_in_flight_are_not_known},
 	{"a load without a stride is guessed where it was", a_load_without_a_stride_is_guessed_where_it_was},
 	{"the window and the buffer bound a wrong path", the_window_and_the_buffer_bound_a_wrong_path},
 	{"skipping idle cycles changes nothing", skipping_idle_cycles_changes_nothing},
