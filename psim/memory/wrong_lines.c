@@ -1,8 +1,8 @@
 /*
  * Effects of wrong paths on caches: of each cache, the lines that they brought in and the right path has not found
- * since, and those that they displaced and nobody has brought back. A line that the right path finds was of use; one that it
- * misses after a wrong path displaced it is the harm (Mutlu et al., IEEE Transactions on Computers 54(12), 2005, call
- * these prefetching and pollution).
+ * since, and those that they displaced and nobody has brought back. A line that the right path finds was of use; one
+ * that it misses after a wrong path displaced it is the harm (Mutlu et al., IEEE Transactions on Computers 54(12),
+ * 2005, call these prefetching and pollution).
  *
  * Nothing reads this but the statistics. Each list remembers the last lines, in sets by a hash of the address.
  */
