@@ -47,7 +47,7 @@ PROCESSORS = ("l1d.perfect=yes",
               "prefetch.enabled=yes", "prefetch.enabled=yes prefetch.kind=best_offset",
               "prefetch.enabled=yes prefetch.kind=next_line", "prefetch.enabled=yes prefetch.kind=ampm", "simd.pes=16",
               "memory.kind=dram", "l3.size=8MiB", "l3.size=8MiB l3.replacement=drrip", "l3.size=8MiB l2.perfect=yes",
-              "l1d.victim_lines=8", "l1d.way_prediction=mru")
+              "l1d.victim_lines=8")
 TRACES = ("quicksort", "chase", "dgemm")
 # key, value, what else is set
 PROCESSOR_KEYS = (
@@ -77,7 +77,7 @@ PROCESSOR_KEYS = (
     ("l1d.fill_latency", "20", ""),
     ("l1d.victim_latency", "30", "l1d.size=1KiB"),
     ("l1d.way_prediction", "mru", ""),
-    ("l1d.way_latency", "16", "l1d.size=1KiB"),
+    ("l1d.way_latency", "16", "l1d.size=1KiB l1d.way_prediction=mru"),
     ("l1i.ways", "1", ""),
     ("l1i.line_bytes", "32", ""),
     ("l1i.miss_buffers", "1", ""),
