@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "../base/hash.h"
 #include "key_format.h"
 #include "key_words.h"
 #include "../core/array_state.h"
@@ -74,6 +75,22 @@ static void put_retry(struct out *k, const struct core *c, const struct retry *a
 	put_key(k, a->known | (unsigned)a->why << 8);
 }
 
+/*
+ * Returns whether the instruction has nothing left to do but to commit, and is no store: when, and on which pipe, it was
+ * selected has no effect. A selection that depends on a load that may still miss is poisoned until it is cancelled.
+ */
+static inline bool is_over(const struct core *c, const struct rob_entry *r)
+{
+	return r->state >= SLOT_SELECTED && r->done <= c->now && !(r->uop->flags & UOP_STORE) &&
+	       (r->state == SLOT_DONE || !(r->poison | r->false_woken));
+}
+
+/* The station of an open slot; of one that was selected for good, it matters if that has a divider. */
+static inline uint32_t station_of(const struct rob_entry *r)
+{
+	return r->state == SLOT_SELECTED && !r->poison && !(r->uop->flags & UOP_UNPIPELINED) ? 0 : r->rs & 15;
+}
+
 /* Writes a slot that is done, but whose result is awaited, or whose prediction was wrong. */
 static void put_over(struct out *k, const struct core *c, const struct rob_entry *r, uint64_t wake)
 {
@@ -105,7 +122,7 @@ static inline void put_open(struct out *k, const struct core *c, unsigned slot, 
 
 	put_key(k, four_bytes(r));
 	put_key(k, (uint32_t)r->state << SLOT_STATE | (uint32_t)r->flags << SLOT_FLAGS |
-			   (uint32_t)(r->rs & 15) << SLOT_RS | (uint32_t)r->poison << SLOT_POISON |
+			   station_of(r) << SLOT_RS | (uint32_t)r->poison << SLOT_POISON |
 			   (uint32_t)(wake != CYCLE_NEVER) << SLOT_WAKE |
 			   (uint32_t)(r->done != CYCLE_NEVER) << SLOT_DONE_AT | (uint32_t)selected << SLOT_SELECTED_AT |
 			   (uint32_t)store << SLOT_DATA_AT | (uint32_t)retry << SLOT_RETRY |
@@ -125,13 +142,36 @@ static inline void put_open(struct out *k, const struct core *c, unsigned slot, 
 		put_list(k, c, r->false_head);
 }
 
+/*
+ * The same of an instruction that is not selected yet, no store and not refused: most of those that are open. It has
+ * no times.
+ */
+static inline void put_waiting(struct out *k, const struct core *c, const struct rob_entry *r)
+{
+	k->at[0] = four_bytes(r);
+	k->at[1] = (uint32_t)r->state << SLOT_STATE | (uint32_t)r->flags << SLOT_FLAGS |
+		   (uint32_t)(r->rs & 15) << SLOT_RS | (uint32_t)r->poison << SLOT_POISON |
+		   (uint32_t)(r->waiters != NODE_NONE) << SLOT_WAITERS;
+	k->at += 2;
+	if (r->waiters != NODE_NONE)
+		put_list(k, c, r->waiters);
+	if (r->false_woken)
+		put_list(k, c, r->false_head);
+}
+
 static inline void put_slot(struct out *k, const struct core *c, unsigned slot)
 {
 	const struct rob_entry *r = &c->win.rob[slot];
 	uint64_t number = (uint64_t)r->uop->number << KEY_NUMBER_AT | access_window(c, r->uop, r->ea) << KEY_KIND_BITS;
-	uint64_t wake = c->win.wake[slot];
+	uint64_t wake;
 
-	if (r->state != SLOT_DONE || r->done > c->now || r->uop->flags & UOP_STORE) {
+	if (r->state < SLOT_SELECTED && !(r->uop->flags & UOP_STORE) && !slot_has(c->ls.retrying, slot)) {
+		put_key(k, number | KEY_OPEN);
+		put_waiting(k, c, r);
+		return;
+	}
+	wake = c->win.wake[slot];
+	if (!is_over(c, r)) {
 		put_key(k, number | KEY_OPEN);
 		put_open(k, c, slot, wake);
 	} else if (wake <= c->now && r->waiters == NODE_NONE && !r->flags) {
@@ -407,6 +447,76 @@ int core_key_make(const struct core *c, struct core_key *k)
 	if (k->count & 1)
 		k->words[k->count++] = 0;
 	return out.high ? -1 : 0;
+}
+
+/* ---- the signature ---- */
+static inline uint64_t sign(uint64_t hash, uint64_t word)
+{
+	return hash_spread(hash ^ word) ^ hash >> 29;
+}
+
+static uint64_t sign_set(const struct core *c, const uint64_t *set, uint64_t hash)
+{
+	for (unsigned n = 0; n < c->win.rob_words; n++)
+		hash = sign(hash, by_age(&c->win, set, n));
+	return hash;
+}
+
+/* Which instructions wake up in the next cycles. */
+static uint64_t sign_near(const struct core *c, uint64_t hash)
+{
+	enum { ROWS = 4 };
+	const struct wheel *v = &c->wheel;
+	unsigned start = (unsigned)c->now % NEAR_SIZE, words = c->win.rob_words, rows = 0;
+	uint64_t ahead = start ? v->wake_rows >> start | v->wake_rows << (NEAR_SIZE - start) : v->wake_rows;
+
+	for (; ahead && rows < ROWS; ahead &= ahead - 1, rows++) {
+		unsigned at = (unsigned)__builtin_ctzll(ahead);
+		const uint64_t *row = &v->near_wake[(start + at) % NEAR_SIZE * words];
+		uint64_t any = 0;
+
+		for (unsigned n = 0; n < words; n++)
+			any |= row[n];
+		if (any) /* else all were cancelled */
+			hash = sign_set(c, row, hash + at);
+	}
+	return hash;
+}
+
+/* The instructions in the window, and how far they are. */
+static uint64_t sign_window(const struct core *c, uint64_t hash)
+{
+	const struct window *w = &c->win;
+
+	for (unsigned age = 0; age < w->rob_count; age++) {
+		const struct rob_entry *r = &w->rob[(w->rob_head + age) & w->rob_mask];
+		uint64_t word = (uint64_t)r->uop->number << 32, ahead = r->done - c->now;
+
+		if (!is_over(c, r)) /* `ahead` wraps around for CYCLE_NEVER and what is past */
+			word |= (ahead < 1 << 15 ? ahead : 0) | (unsigned)r->state << 16 | station_of(r) << 18 |
+				(unsigned)r->pending << 24;
+		hash = sign(hash, word);
+	}
+	return hash;
+}
+
+uint32_t core_signature(const struct core *c)
+{
+	const struct front_end *f = &c->front;
+	const struct load_store *l = &c->ls;
+	struct out none = {0};
+	uint64_t turns = 0, hash = sign(next_uop_number(c) << 32 | time_of(&none, c, f->fetch.next), c->win.rob_count);
+
+	hash = sign(hash, (uint64_t)(f->fq_tail - f->fq_head) << 32 | f->group_count << 16 | l->sb_count);
+	hash = sign(hash, (uint64_t)l->want_count << 32 | l->blocked_count << 16 | l->retrying_count);
+	for (unsigned n = 0; n < EXEC_COUNT; n++)
+		turns = turns << 8 | c->win.rs_turn[n];
+	hash = sign(hash, turns);
+	for (unsigned n = 0; n < RS_WORDS; n++)
+		hash = sign(hash, c->win.rs_used[n]);
+	hash = sign_set(c, l->store_unknown, hash);
+	hash = sign_window(c, sign_near(c, hash));
+	return (uint32_t)(hash ^ hash >> 32);
 }
 
 void core_key_finish(struct core_key *k)

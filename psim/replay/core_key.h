@@ -27,6 +27,11 @@ struct core_key {
 /* Writes the key of `c`, between two cycles. 0, or -1: no memory, or a cycle is 2^32 ahead. */
 int core_key_make(const struct core *c, struct core_key *k);
 void core_key_finish(struct core_key *k);
+/*
+ * A hash of a small part of the key, without making it: cores with equal keys have equal signatures, and those with
+ * different keys seldom have.
+ */
+uint32_t core_signature(const struct core *c);
 
 /* Addresses of the accesses in flight: of window and fetch queue; of the store buffer; of the prefetch queue. */
 struct addresses {

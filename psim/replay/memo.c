@@ -13,6 +13,7 @@
  */
 enum {
 	LOOK_UP = 24000,
+	PASS = 1500,
 	GAIN = 1900,
 	ARRAY_GAIN = 2900,
 	SHARE = 8,
@@ -64,6 +65,8 @@ static int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct er
 	graph_init(c->memo);
 	c->memo->most_bytes = bytes;
 	c->memo->check = check;
+	if (!check && !(c->memo->seen = calloc(1u << SEEN_BITS, sizeof(*c->memo->seen))))
+		return err_set(e, STATUS_FAILED, "core: out of memory");
 	c->memo->tireless = check;
 	c->memo->gain = c->array ? ARRAY_GAIN : GAIN;
 	c->memo->balance = (c->array ? ARRAY_CREDIT : CREDIT) * (int64_t)earlier(expected_length(c), UINT32_MAX);
@@ -79,6 +82,7 @@ static void memo_destroy(struct memo *m)
 	core_key_finish(&m->key);
 	free(m->profile);
 	free(m->part);
+	free(m->seen);
 	free(m);
 }
 
@@ -161,13 +165,27 @@ static int plain_cycle(struct core *c, uint64_t end)
 	return ret;
 }
 
-/* Looks up the present state, and replays or records. As memo_advance. */
-static int look_up(struct core *c, uint64_t end)
+/* Returns whether a state with this signature has been seen lately, or is stored; notes that it is seen. */
+static bool was_seen(struct memo *m, uint32_t signature)
+{
+	uint32_t *seen;
+
+	if (!m->seen)
+		return true;
+	seen = &m->seen[signature & ((1u << SEEN_BITS) - 1)];
+	if (*seen == signature)
+		return true;
+	*seen = signature;
+	return graph_has_signature(m, signature);
+}
+
+/* Looks up the present state, whose key is made, and replays or records. As memo_advance. */
+static int look_up(struct core *c, uint32_t signature, uint64_t end)
 {
 	struct memo *m = c->memo;
 	struct state *s;
 
-	m->hash = graph_hash(&m->key);
+	m->hash = graph_hash(&m->key, signature);
 	s = graph_find(m, m->hash, &m->key);
 	transcript_clear(&m->transcript);
 	if (!s)
@@ -192,6 +210,8 @@ static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 {
 	struct memo *m = c->memo;
 	uint64_t visits = m->stats.visits;
+	uint32_t signature;
+	bool seen;
 	int ret;
 
 	m->turn_end = turn_end;
@@ -214,12 +234,16 @@ static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 		return plain_cycle(c, end);
 	if (!memo_may_request(c))
 		return record_quiet(c, end);
-	keep_balance(c, -LOOK_UP);
+	signature = core_signature(c);
+	seen = was_seen(m, signature);
+	keep_balance(c, seen ? -LOOK_UP : -PASS);
 	if (c->memo_wake)
 		return plain_cycle(c, end);
+	if (!seen)
+		return record_pass(c, end);
 	if (core_key_make(c, &m->key) < 0)
 		return plain_cycle(c, end);
-	ret = look_up(c, end);
+	ret = look_up(c, signature, end);
 	keep_balance(c, (int64_t)(m->stats.visits - visits) * m->gain);
 	return ret;
 }

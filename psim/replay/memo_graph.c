@@ -85,7 +85,13 @@ static inline uint64_t memo_graph_mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-uint64_t graph_hash(const struct core_key *k)
+/* The first place of a search for states with this signature. */
+static inline uint64_t place_of_signature(const struct memo *m, uint32_t signature)
+{
+	return signature & m->table_mask;
+}
+
+uint64_t graph_hash(const struct core_key *k, uint32_t signature)
 {
 	__extension__ typedef unsigned __int128 wide;
 	uint64_t hash = k->count, a, b;
@@ -104,7 +110,19 @@ uint64_t graph_hash(const struct core_key *k)
 		memcpy(&a, k->words + n, sizeof(a));
 		hash = memo_graph_mix(hash, a);
 	}
-	return memo_graph_mix(hash, hash >> 31);
+	return (uint64_t)signature << 32 | (uint32_t)memo_graph_mix(hash, hash >> 31);
+}
+
+bool graph_has_signature(const struct memo *m, uint32_t signature)
+{
+	const struct state_place *p;
+
+	if (!m->table)
+		return false;
+	for (uint64_t n = place_of_signature(m, signature); (p = &m->table[n])->state; n = (n + 1) & m->table_mask)
+		if (p->hash >> 32 == signature)
+			return true;
+	return false;
 }
 
 struct state *graph_find(const struct memo *m, uint64_t hash, const struct core_key *k)
@@ -113,7 +131,7 @@ struct state *graph_find(const struct memo *m, uint64_t hash, const struct core_
 
 	if (!m->table)
 		return NULL;
-	for (uint64_t n = hash & m->table_mask; (p = &m->table[n])->state; n = (n + 1) & m->table_mask)
+	for (uint64_t n = place_of_signature(m, hash >> 32); (p = &m->table[n])->state; n = (n + 1) & m->table_mask)
 		if (p->hash == hash && p->state->count == k->count &&
 		    !memcmp(p->state->key, k->words, k->count * sizeof(*k->words)))
 			return p->state;
@@ -122,7 +140,7 @@ struct state *graph_find(const struct memo *m, uint64_t hash, const struct core_
 
 static void memo_graph_enter(struct memo *m, struct state_place p)
 {
-	uint64_t n = p.hash & m->table_mask;
+	uint64_t n = place_of_signature(m, p.hash >> 32);
 
 	assert(m->stats.states < m->table_mask); /* a place is free: the search ends */
 	while (m->table[n].state)

@@ -160,7 +160,10 @@ struct state {
 	uint32_t key[];
 };
 
-/* A slot of the hash table of states. It has the hash too, so that a search touches only states with the same hash. */
+/*
+ * A slot of the hash table of states. It has the hash too, so that a search touches only states with the same hash: the
+ * signature above 32 bits of the key's hash. The place follows from the signature.
+ */
 struct state_place {
 	struct state *state; /* NULL: free */
 	uint64_t hash;
@@ -215,6 +218,8 @@ struct recording {
 	struct node **at;    /* of the next request */
 	struct node *last;   /* the last request; NULL: none */
 	struct edge *edge;   /* of the last answer */
+	bool passes;         /* it is not stored: the state was never seen before. Then: */
+	bool begun;          /* a cycle has made a request */
 	unsigned cycles;     /* so far */
 	unsigned fetched;    /* accesses fetched in these */
 	bool leads;          /* a block begins behind what the last of these fetched */
@@ -244,6 +249,12 @@ struct arrival_of {
 	struct ending *ending;
 	uint64_t now;
 };
+
+/*
+ * Signatures of states seen lately, by their low bits. A state is stored when its signature is seen again: most states
+ * of an irregular program never come back, and to store one costs ten times as much as to simulate it.
+ */
+enum { SEEN_BITS = 16 };
 
 struct memo {
 	bool wide; /* the machine has an array, and edges have its moves */
@@ -275,7 +286,8 @@ struct memo {
 	/* record */
 	struct transcript transcript;
 	struct core_key key;
-	uint64_t hash;        /* of `key` */
+	uint64_t hash;        /* of `key`, with its signature */
+	uint32_t *seen;       /* 1 << SEEN_BITS signatures; NULL: all states are stored */
 	struct edge *pending; /* the last edge recorded, whose next state is not known yet; NULL: none */
 	struct place since, here;
 	struct store_place soft; /* before the last cycles of the transition since `since` */
@@ -298,8 +310,11 @@ struct memo {
 void graph_init(struct memo *m);
 /* memo_graph.c; these return NULL where memory is short */
 struct state *graph_find(const struct memo *m, uint64_t hash, const struct core_key *k);
+/* Returns whether a state with this signature is stored. */
+bool graph_has_signature(const struct memo *m, uint32_t signature);
 struct state *graph_add(struct memo *m, uint64_t hash, const struct core_key *k, uint32_t accesses);
-uint64_t graph_hash(const struct core_key *k);
+/* The hash of a key whose core has this signature. */
+uint64_t graph_hash(const struct core_key *k, uint32_t signature);
 struct path *graph_path(struct memo *m, const uint64_t *words, unsigned count);
 struct node *graph_node(struct memo *m, const struct node *like, struct node *parent);
 /* The edge of `n` with this answer, which is added if it is new. `fresh`: `n` has none yet. */
@@ -343,6 +358,8 @@ bool memo_waits(const struct core *c);
 int record_transition(struct core *c, struct state *s, uint64_t end);
 /* Goes on with it in another turn. */
 int record_on(struct core *c, uint64_t end);
+/* Simulates the cycles of a transition in detail, up to where the next key is made, and stores nothing. */
+int record_pass(struct core *c, uint64_t end);
 /* Simulates the cycles that take the answers in memo.transcript, and records nothing. */
 int record_nothing(struct core *c, uint64_t end);
 /* Simulates a cycle without a request, which the transition before goes on with. */
