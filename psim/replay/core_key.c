@@ -88,7 +88,7 @@ static inline bool is_over(const struct core *c, const struct rob_entry *r)
 /* The station of an open slot; of one that was selected for good, it matters if that has a divider. */
 static inline uint32_t station_of(const struct rob_entry *r)
 {
-	return r->state == SLOT_SELECTED && !r->poison && !(r->uop->flags & UOP_UNPIPELINED) ? 0 : r->rs & 15;
+	return r->state >= SLOT_SELECTED && !r->poison && !(r->uop->flags & UOP_UNPIPELINED) ? 0 : r->rs & 15;
 }
 
 /* Writes a slot that is done, but whose result is awaited, or whose prediction was wrong. */
@@ -470,15 +470,17 @@ static uint64_t sign_near(const struct core *c, uint64_t hash)
 	unsigned start = (unsigned)c->now % NEAR_SIZE, words = c->win.rob_words, rows = 0;
 	uint64_t ahead = start ? v->wake_rows >> start | v->wake_rows << (NEAR_SIZE - start) : v->wake_rows;
 
-	for (; ahead && rows < ROWS; ahead &= ahead - 1, rows++) {
+	for (; ahead && rows < ROWS; ahead &= ahead - 1) {
 		unsigned at = (unsigned)__builtin_ctzll(ahead);
 		const uint64_t *row = &v->near_wake[(start + at) % NEAR_SIZE * words];
 		uint64_t any = 0;
 
 		for (unsigned n = 0; n < words; n++)
 			any |= row[n];
-		if (any) /* else all were cancelled */
-			hash = sign_set(c, row, hash + at);
+		if (!any) /* all were cancelled */
+			continue;
+		hash = sign_set(c, row, hash + at);
+		rows++;
 	}
 	return hash;
 }

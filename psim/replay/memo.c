@@ -12,8 +12,8 @@
  * more with an array. docs/accuracy/performance.md has the counts.
  */
 enum {
-	LOOK_UP = 24000,
-	PASS = 1500,
+	LOOK_UP = 15000,
+	PASS = 2200,
 	GAIN = 1900,
 	ARRAY_GAIN = 2900,
 	SHARE = 8,
