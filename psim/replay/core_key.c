@@ -76,8 +76,8 @@ static void put_retry(struct out *k, const struct core *c, const struct retry *a
 }
 
 /*
- * Returns whether the instruction has nothing left to do but to commit, and is no store: when, and on which pipe, it was
- * selected has no effect. A selection that depends on a load that may still miss is poisoned until it is cancelled.
+ * Returns whether the instruction has nothing left to do but to commit, and is no store: when it was selected, and on
+ * which pipe, has no effect. A selection that depends on a load that may still miss is poisoned until it is cancelled.
  */
 static inline bool is_over(const struct core *c, const struct rob_entry *r)
 {
@@ -121,9 +121,8 @@ static inline void put_open(struct out *k, const struct core *c, unsigned slot, 
 	bool retry = (written && !(flags & UOP_SIMD)) || (uop_accesses(r->uop) && slot_has(c->ls.retrying, slot));
 
 	put_key(k, four_bytes(r));
-	put_key(k, (uint32_t)r->state << SLOT_STATE | (uint32_t)r->flags << SLOT_FLAGS |
-			   station_of(r) << SLOT_RS | (uint32_t)r->poison << SLOT_POISON |
-			   (uint32_t)(wake != CYCLE_NEVER) << SLOT_WAKE |
+	put_key(k, (uint32_t)r->state << SLOT_STATE | (uint32_t)r->flags << SLOT_FLAGS | station_of(r) << SLOT_RS |
+			   (uint32_t)r->poison << SLOT_POISON | (uint32_t)(wake != CYCLE_NEVER) << SLOT_WAKE |
 			   (uint32_t)(r->done != CYCLE_NEVER) << SLOT_DONE_AT | (uint32_t)selected << SLOT_SELECTED_AT |
 			   (uint32_t)store << SLOT_DATA_AT | (uint32_t)retry << SLOT_RETRY |
 			   (uint32_t)(r->waiters != NODE_NONE) << SLOT_WAITERS);
@@ -462,7 +461,7 @@ static uint64_t sign_set(const struct core *c, const uint64_t *set, uint64_t has
 	return hash;
 }
 
-/* Which instructions wake up in the next cycles. */
+/* Signs which instructions wake up in the next cycles. */
 static uint64_t sign_near(const struct core *c, uint64_t hash)
 {
 	enum { ROWS = 4 };
@@ -485,7 +484,7 @@ static uint64_t sign_near(const struct core *c, uint64_t hash)
 	return hash;
 }
 
-/* The instructions in the window, and how far they are. */
+/* Signs the instructions in the window, and how far they are. */
 static uint64_t sign_window(const struct core *c, uint64_t hash)
 {
 	const struct window *w = &c->win;

@@ -1,10 +1,10 @@
 /*
- * Breadth-first search from vertex 0 through a graph of N vertices with 8 arbitrary edges each, and a ring through all: a
- * queue, look-ups at arbitrary addresses, branches that depend on them.
+ * Breadth-first search from vertex 0 through a graph of N vertices with 8 arbitrary edges each, and a ring through
+ * all: a queue, look-ups at arbitrary addresses, branches that depend on them.
  *
  *     bfs N     default 4000
  *
- * Checks that all vertices are reached, that no edge skips a level, and that each vertex has a neighbour one level below.
+ * Checks that it reaches all vertices, that no edge skips a level, and that each vertex has a neighbour one level below.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -105,7 +105,8 @@ int main(int argc, char *argv[])
 	long n = argc > 1 ? atol(argv[1]) : 4000;
 	if (n < 2 || n > 1 << 24)
 		return 2;
-	uint32_t *plain = malloc((size_t)n * DEGREE * sizeof(*plain)), *edge = malloc((size_t)n * DEGREE * sizeof(*edge));
+	size_t edges = (size_t)n * DEGREE * sizeof(uint32_t);
+	uint32_t *plain = malloc(edges), *edge = malloc(edges);
 	uint32_t *level = malloc((size_t)n * sizeof(*level)), *queue = malloc((size_t)n * sizeof(*queue));
 	if (!plain || !edge || !level || !queue)
 		return 1;
@@ -117,6 +118,7 @@ int main(int argc, char *argv[])
 	long reached = search(edge, level, queue);
 	psim_region_end("search");
 	int right = reached == n && is_right(edge, level, n);
-	printf("bfs %ld: %ld reached, the last at level %u, %s\n", n, reached, level[queue[reached - 1]], right ? "right" : "wrong");
+	printf("bfs %ld: %ld reached, the last at level %u, %s\n", n, reached, level[queue[reached - 1]],
+	       right ? "right" : "wrong");
 	return !right;
 }

@@ -1,7 +1,7 @@
 /*
- * Joins two tables of N rows by their keys: builds a table of chains by hash from the one, looks up the rows of the other,
- * and adds up the products of the values that meet. Half of the look-ups find a row. Loads at arbitrary addresses, chains of
- * 0 to a few rows.
+ * Joins two tables of N rows by their keys: builds a table of chains by hash from the one, looks up the rows of the
+ * other, and adds up the products of the values that meet. Half of the look-ups find a row. Loads at arbitrary
+ * addresses, chains of 0 to a few rows.
  *
  *     hashjoin N     default 10000
  *
