@@ -6,20 +6,21 @@
 
 /*
  * The rule that stops recording, in host instructions. To look up a state, and record it if it is new, costs about
- * LOOK_UP; a replayed transition saves about GAIN. After a loss of CREDIT for each instruction of the trace, cycles are
- * simulated in detail without looking up, until SHARE for each instruction has made up for BURST. So a run that never
- * repeats itself loses CREDIT and SHARE for each instruction, of which the detailed core costs 700 or more, and 1050 or
- * more with an array. docs/accuracy/performance.md has the counts.
+ * LOOK_UP; to find that its signature is new, PASS; a replayed transition saves about GAIN. After a loss of CREDIT for
+ * each instruction of the trace, cycles are simulated in detail without looking up, until SHARE for each instruction
+ * has made up for another attempt, which may cost BURST or a quarter of the first. So a run that never repeats itself
+ * loses CREDIT and SHARE for each instruction, of which the detailed core costs 700 or more, and 1050 or more with an
+ * array. docs/accuracy/performance.md has the counts.
  */
 enum {
-	LOOK_UP = 15000,
-	PASS = 2200,
+	LOOK_UP = 20000,
+	PASS = 3000,
 	GAIN = 1900,
 	ARRAY_GAIN = 2900,
-	SHARE = 8,
-	CREDIT = 28,
-	ARRAY_CREDIT = 47,
-	BURST = 5000000,
+	SHARE = 4,
+	CREDIT = 8,
+	ARRAY_CREDIT = 16,
+	BURST = 3000000,
 };
 
 /* About how many instructions will be simulated. */
@@ -41,8 +42,8 @@ static void rest(struct core *c)
 
 	memo_sum(c);
 	m->rest_since = c->now;
-	c->memo_wake = c->counters.stats.instructions + (uint64_t)(BURST - m->balance) / SHARE;
-	m->balance = BURST;
+	c->memo_wake = c->counters.stats.instructions + (uint64_t)(m->burst - m->balance) / SHARE;
+	m->balance = m->burst;
 }
 
 static void keep_balance(struct core *c, int64_t by)
@@ -70,7 +71,8 @@ static int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct er
 	c->memo->tireless = check;
 	c->memo->gain = c->array ? ARRAY_GAIN : GAIN;
 	c->memo->balance = (c->array ? ARRAY_CREDIT : CREDIT) * (int64_t)earlier(expected_length(c), UINT32_MAX);
-	c->memo->most_balance = 4 * (c->memo->balance + BURST);
+	c->memo->burst = c->memo->balance / 4 > BURST ? c->memo->balance / 4 : BURST;
+	c->memo->most_balance = 4 * (c->memo->balance + c->memo->burst);
 	return 0;
 }
 
@@ -165,12 +167,21 @@ static int plain_cycle(struct core *c, uint64_t end)
 	return ret;
 }
 
+/* Returns whether the run repeats itself so much that a state behind a stored one is worth its place at once. */
+static bool repeats(const struct memo *m)
+{
+	enum { VISITS = 16 }; /* for each look-up */
+
+	return m->pending && m->stats.visits > VISITS * m->looks;
+}
+
 /* Returns whether a state with this signature has been seen lately, or is stored; notes that it is seen. */
 static bool was_seen(struct memo *m, uint32_t signature)
 {
 	uint32_t *seen;
 
-	if (!m->seen)
+	m->looks++;
+	if (!m->seen || repeats(m))
 		return true;
 	seen = &m->seen[signature & ((1u << SEEN_BITS) - 1)];
 	if (*seen == signature)
@@ -240,7 +251,7 @@ static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 	if (c->memo_wake)
 		return plain_cycle(c, end);
 	if (!seen)
-		return record_pass(c, end);
+		return record_passing(c, end);
 	if (core_key_make(c, &m->key) < 0)
 		return plain_cycle(c, end);
 	ret = look_up(c, signature, end);

@@ -287,6 +287,7 @@ struct memo {
 	struct transcript transcript;
 	struct core_key key;
 	uint64_t hash;        /* of `key`, with its signature */
+	uint64_t looks;       /* of states, from the begin */
 	uint32_t *seen;       /* 1 << SEEN_BITS signatures; NULL: all states are stored */
 	struct edge *pending; /* the last edge recorded, whose next state is not known yet; NULL: none */
 	struct place since, here;
@@ -302,9 +303,9 @@ struct memo {
 	uint64_t check, unchecked; /* each `check`-th known transition is compared; known ones since the last */
 	bool checks;               /* one is simulated now: `pending` is its last edge */
 	/* the rule that stops recording */
-	int64_t balance, most_balance, gain; /* host instructions; `gain` of a replayed transition */
-	uint64_t rest_since;                 /* cycle */
-	bool tireless;                       /* it never does: with checks, and in tests */
+	int64_t balance, most_balance, burst, gain; /* host instructions; `gain` of a replayed transition */
+	uint64_t rest_since;                        /* cycle */
+	bool tireless;                              /* it never does: with checks, and in tests */
 };
 
 void graph_init(struct memo *m);
@@ -359,7 +360,7 @@ int record_transition(struct core *c, struct state *s, uint64_t end);
 /* Goes on with it in another turn. */
 int record_on(struct core *c, uint64_t end);
 /* Simulates the cycles of a transition in detail, up to where the next key is made, and stores nothing. */
-int record_pass(struct core *c, uint64_t end);
+int record_passing(struct core *c, uint64_t end);
 /* Simulates the cycles that take the answers in memo.transcript, and records nothing. */
 int record_nothing(struct core *c, uint64_t end);
 /* Simulates a cycle without a request, which the transition before goes on with. */

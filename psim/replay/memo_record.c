@@ -634,7 +634,7 @@ int record_transition(struct core *c, struct state *s, uint64_t end)
 	return record_on(c, end);
 }
 
-int record_pass(struct core *c, uint64_t end)
+int record_passing(struct core *c, uint64_t end)
 {
 	struct memo *m = c->memo;
 
