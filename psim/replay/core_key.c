@@ -141,35 +141,12 @@ static inline void put_open(struct out *k, const struct core *c, unsigned slot, 
 		put_list(k, c, r->false_head);
 }
 
-/*
- * The same of an instruction that is not selected yet, no store and not refused: most of those that are open. It has
- * no times.
- */
-static inline void put_waiting(struct out *k, const struct core *c, const struct rob_entry *r)
-{
-	k->at[0] = four_bytes(r);
-	k->at[1] = (uint32_t)r->state << SLOT_STATE | (uint32_t)r->flags << SLOT_FLAGS |
-		   (uint32_t)(r->rs & 15) << SLOT_RS | (uint32_t)r->poison << SLOT_POISON |
-		   (uint32_t)(r->waiters != NODE_NONE) << SLOT_WAITERS;
-	k->at += 2;
-	if (r->waiters != NODE_NONE)
-		put_list(k, c, r->waiters);
-	if (r->false_woken)
-		put_list(k, c, r->false_head);
-}
-
 static inline void put_slot(struct out *k, const struct core *c, unsigned slot)
 {
 	const struct rob_entry *r = &c->win.rob[slot];
 	uint64_t number = (uint64_t)r->uop->number << KEY_NUMBER_AT | access_window(c, r->uop, r->ea) << KEY_KIND_BITS;
-	uint64_t wake;
+	uint64_t wake = c->win.wake[slot];
 
-	if (r->state < SLOT_SELECTED && !(r->uop->flags & UOP_STORE) && !slot_has(c->ls.retrying, slot)) {
-		put_key(k, number | KEY_OPEN);
-		put_waiting(k, c, r);
-		return;
-	}
-	wake = c->win.wake[slot];
 	if (!is_over(c, r)) {
 		put_key(k, number | KEY_OPEN);
 		put_open(k, c, slot, wake);
