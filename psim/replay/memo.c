@@ -196,7 +196,9 @@ static int look_up(struct core *c, uint32_t signature, uint64_t end)
 	struct memo *m = c->memo;
 	struct state *s;
 
-	m->hash = graph_hash(&m->key, signature);
+	m->hash = graph_hash(&m->key);
+	if (m->seen)
+		m->hash = (uint64_t)signature << 32 | (uint32_t)m->hash;
 	s = graph_find(m, m->hash, &m->key);
 	transcript_clear(&m->transcript);
 	if (!s)
@@ -245,7 +247,7 @@ static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 		return plain_cycle(c, end);
 	if (!memo_may_request(c))
 		return record_quiet(c, end);
-	signature = core_signature(c);
+	signature = m->seen ? core_signature(c) : 0;
 	seen = was_seen(m, signature);
 	keep_balance(c, seen ? -LOOK_UP : -PASS);
 	if (c->memo_wake)

@@ -91,7 +91,7 @@ static inline uint64_t place_of_signature(const struct memo *m, uint32_t signatu
 	return signature & m->table_mask;
 }
 
-uint64_t graph_hash(const struct core_key *k, uint32_t signature)
+uint64_t graph_hash(const struct core_key *k)
 {
 	__extension__ typedef unsigned __int128 wide;
 	uint64_t hash = k->count, a, b;
@@ -110,7 +110,7 @@ uint64_t graph_hash(const struct core_key *k, uint32_t signature)
 		memcpy(&a, k->words + n, sizeof(a));
 		hash = memo_graph_mix(hash, a);
 	}
-	return (uint64_t)signature << 32 | (uint32_t)memo_graph_mix(hash, hash >> 31);
+	return memo_graph_mix(hash, hash >> 31);
 }
 
 bool graph_has_signature(const struct memo *m, uint32_t signature)

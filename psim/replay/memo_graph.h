@@ -162,7 +162,7 @@ struct state {
 
 /*
  * A slot of the hash table of states. It has the hash too, so that a search touches only states with the same hash: the
- * signature above 32 bits of the key's hash. The place follows from the signature.
+ * signature above 32 bits of the key's hash. The place follows from the high half.
  */
 struct state_place {
 	struct state *state; /* NULL: free */
@@ -286,7 +286,7 @@ struct memo {
 	/* record */
 	struct transcript transcript;
 	struct core_key key;
-	uint64_t hash;        /* of `key`, with its signature */
+	uint64_t hash;        /* of `key`; above 32 bits, the signature, if there is `seen` */
 	uint64_t looks;       /* of states, from the begin */
 	uint32_t *seen;       /* 1 << SEEN_BITS signatures; NULL: all states are stored */
 	struct edge *pending; /* the last edge recorded, whose next state is not known yet; NULL: none */
@@ -314,8 +314,7 @@ struct state *graph_find(const struct memo *m, uint64_t hash, const struct core_
 /* Returns whether a state with this signature is stored. */
 bool graph_has_signature(const struct memo *m, uint32_t signature);
 struct state *graph_add(struct memo *m, uint64_t hash, const struct core_key *k, uint32_t accesses);
-/* The hash of a key whose core has this signature. */
-uint64_t graph_hash(const struct core_key *k, uint32_t signature);
+uint64_t graph_hash(const struct core_key *k);
 struct path *graph_path(struct memo *m, const uint64_t *words, unsigned count);
 struct node *graph_node(struct memo *m, const struct node *like, struct node *parent);
 /* The edge of `n` with this answer, which is added if it is new. `fresh`: `n` has none yet. */
