@@ -22,6 +22,8 @@
  *   in flight    the addresses of accesses between fetch and completion, in rings in program order (memo_in_flight.h).
  *                Requests in a path name them by their distance from the youngest.
  *   fast path    a kind of request that replay makes and answers inline, without the search for an edge
+ *   signature    a hash of a part of the key, which is cheaper than the key. A state is stored when its signature is
+ *                seen again: most states of an irregular program never come back
  *   loop period  iterations of a loop after which all addresses have moved by whole lines of L1D
  *                (memo_loop_period.h). After two equal ones, replay makes only the accesses that change caches, and
  *                compares their answers.
@@ -32,7 +34,7 @@
  * A run changes between modes:
  *
  *   detailed     The stages simulate each cycle. The state is looked up before a cycle with a request; memo.c stops
- *                that where it does not pay.
+ *                that where it does not pay. A transition from a state with a new signature is not stored.
  *   recording    The state is new, or an answer in it: the stages simulate, and the transition is stored
  *                (memo_record.c).
  *   replaying    The state is known: requests are made, and edges followed (memo_replay.c). At an answer without an
