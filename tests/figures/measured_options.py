@@ -48,7 +48,7 @@ def predicted(folder, key, combinations):
             text = read(folder(name_of(key, arguments)))
             found[(words[1], values["depth"], values["bcast"], values["swap"])] = float(
                 re.search(r"([\d.e+]+) GFlop/s", text)[1])
-    return [found[c if c in found else (*c[:3], "long")] for c in combinations]
+    return [found[c if c in found or c[3] != "mix" else (*c[:3], "long")] for c in combinations]
 
 
 def shares(combinations, figures):
