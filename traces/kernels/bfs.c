@@ -4,7 +4,7 @@
  *
  *     bfs N     default 4000
  *
- * Checks that it reaches all vertices, that no edge skips a level, and that each vertex has a neighbour one level below.
+ * Checks that it reaches all vertices, that no edge skips a level, and that each vertex has a neighbour one level up.
  */
 #include <stdint.h>
 #include <stdio.h>
