@@ -52,7 +52,8 @@ static void choose_of_file(struct plan *p, size_t file, struct draw *draw)
 		p->points[n].sampled |= can_be_sampled(p, &p->points[n]) && p->points[n].file == file;
 	qsort(draw, count, sizeof(*draw), by_lot);
 	f->sampled = count;
-	f->anchors = count / ANCHORS_SHARE > ANCHORS_MIN ? count / ANCHORS_SHARE : ANCHORS_MIN;
+	f->anchors = count / ANCHORS_SHARE;
+	f->anchors = f->anchors < ANCHORS_MIN ? ANCHORS_MIN : f->anchors > ANCHORS_MOST ? ANCHORS_MOST : f->anchors;
 	for (size_t n = 0; n < f->anchors; n++)
 		p->points[draw[n].point].anchor = true;
 }
@@ -94,23 +95,43 @@ static double error_of_pair(const struct plan_point *a, const struct plan_point 
 	return paired_ratio(a->units.value[figure], b->units.value[figure], a->units.count).error;
 }
 
-static bool is_anchor(const struct plan_point *a)
+/* The anchors of a trace. */
+struct anchors {
+	const struct plan_point **at;
+	size_t count;
+};
+
+/*
+ * Collects the anchors of a file but for those that are no designs: failed ones, and runaways. False: one is not known.
+ * `list` has room for all.
+ */
+static bool collect_anchors(const struct plan *p, size_t file, struct anchors *list)
 {
-	return a->anchor && !a->skipped && a->known && a->units.count && !figures_runaway(&a->figures) &&
-	       !figures_runaway(&a->units.expanded);
+	list->count = 0;
+	for (size_t n = 0; n < p->count; n++) {
+		const struct plan_point *a = &p->points[n];
+
+		if (!a->anchor || a->file != file || a->skipped || a->failed)
+			continue;
+		if (!a->known || !a->units.count)
+			return false;
+		if (!figures_runaway(&a->figures) && !figures_runaway(&a->units.expanded))
+			list->at[list->count++] = a;
+	}
+	return list->count > 1;
 }
 
-/* The anchor of the point's trace, other than itself, with the least error of the ratio of times. NULL: none. */
-static const struct plan_point *reference_of(const struct plan *p, const struct plan_point *point)
+/* The anchor other than the point itself with the least error of the ratio of times. NULL: none. */
+static const struct plan_point *reference_of(const struct anchors *list, const struct plan_point *point)
 {
 	const struct plan_point *best = NULL;
 	double least = HUGE_VAL;
 
-	for (size_t n = 0; n < p->count; n++) {
-		const struct plan_point *a = &p->points[n];
+	for (size_t n = 0; n < list->count; n++) {
+		const struct plan_point *a = list->at[n];
 		double error;
 
-		if (a == point || a->file != point->file || !is_anchor(a) || a->units.count != point->units.count)
+		if (a == point || a->units.count != point->units.count)
 			continue;
 		error = error_of_pair(point, a, UNIT_TIME);
 		if (error < least) {
@@ -151,34 +172,26 @@ static void estimate_figures(const struct plan_point *point, const struct plan_p
 	v[FIGURE_energy_delay_js] = v[FIGURE_energy_j] * v[FIGURE_seconds];
 }
 
-/* Checks each anchor by the others. False: one of them is not known. `off` has room for all anchors. */
-static bool trust_anchors(struct plan *p, size_t file, double *off[UNIT_FIGURES])
+/* Checks each anchor by the others. False: they have other units. `off` has room for all anchors. */
+static bool trust_anchors(const struct anchors *list, struct plan_file *f, double *off[UNIT_FIGURES])
 {
-	struct plan_file *f = &p->files.at[file];
-	size_t count = 0;
+	for (size_t n = 0; n < list->count; n++) {
+		const struct plan_point *a = list->at[n], *reference = reference_of(list, a);
 
-	for (size_t n = 0; n < p->count; n++) {
-		const struct plan_point *a = &p->points[n], *reference;
-
-		if (!a->anchor || a->file != file || a->skipped)
-			continue;
-		reference = is_anchor(a) ? reference_of(p, a) : NULL;
 		if (!reference)
 			return false;
 		for (unsigned k = 0; k < UNIT_FIGURES; k++)
-			off[k][count] = log(by_ratio(a, reference, figure_of[k]) / a->figures.value[figure_of[k]]);
-		count++;
+			off[k][n] = log(by_ratio(a, reference, figure_of[k]) / a->figures.value[figure_of[k]]);
 	}
-	for (unsigned k = 0; count && k < UNIT_FIGURES; k++)
-		f->trust[k] = paired_trust(off[k], count);
-	return count > 0;
+	for (unsigned k = 0; k < UNIT_FIGURES; k++)
+		f->trust[k] = paired_trust(off[k], list->count);
+	return true;
 }
 
 /* Estimates a point. True: it is found to be too wide. */
-static bool estimate(const struct plan *p, struct plan_point *point)
+static bool estimate(const struct plan_file *f, const struct anchors *list, struct plan_point *point)
 {
-	const struct plan_point *reference = reference_of(p, point);
-	const struct plan_file *f = &p->files.at[point->file];
+	const struct plan_point *reference = reference_of(list, point);
 	bool wide = !reference || figures_runaway(&point->units.expanded);
 
 	if (!wide)
@@ -196,29 +209,40 @@ static bool estimate(const struct plan *p, struct plan_point *point)
 	return true;
 }
 
+/* Estimates the points of a file, if its anchors are known; returns the number that are found to be too wide. */
+static int estimate_file(struct plan *p, size_t file, struct anchors *list, double *off[UNIT_FIGURES])
+{
+	struct plan_file *f = &p->files.at[file];
+	int wide = 0;
+
+	f->estimated = f->anchors && collect_anchors(p, file, list) && trust_anchors(list, f, off);
+	for (size_t n = 0; f->estimated && n < p->count; n++) {
+		struct plan_point *point = &p->points[n];
+
+		if (point->file == file && point->sampled && !point->skipped && !point->known && point->units.count)
+			wide += estimate(f, list, point);
+	}
+	return wide;
+}
+
 int estimates_make(struct plan *p, struct err *e)
 {
 	double *off[UNIT_FIGURES] = {NULL};
+	struct anchors list = {NULL, 0};
 	int wide = 0;
 
 	if (!p->study->sample)
 		return 0;
-	for (unsigned k = 0; k < UNIT_FIGURES; k++)
+	list.at = mem_alloc(p->count, sizeof(*list.at), e);
+	for (unsigned k = 0; list.at && k < UNIT_FIGURES; k++)
 		off[k] = mem_alloc(p->count, sizeof(*off[k]), e);
 	for (size_t file = 0; off[UNIT_TIME] && off[UNIT_ENERGY] && file < p->files.count; file++)
-		p->files.at[file].estimated = p->files.at[file].anchors && trust_anchors(p, file, off);
-	for (size_t n = 0; n < p->count; n++) {
-		struct plan_point *point = &p->points[n];
-
-		if (point->sampled && !point->skipped && !point->known && point->units.count &&
-		    p->files.at[point->file].estimated)
-			wide += estimate(p, point);
-	}
-	for (unsigned k = 0; k < UNIT_FIGURES; k++) {
-		if (!off[k])
-			wide = -1;
+		wide += estimate_file(p, file, &list, off);
+	if (!off[UNIT_TIME] || !off[UNIT_ENERGY])
+		wide = -1;
+	for (unsigned k = 0; k < UNIT_FIGURES; k++)
 		free(off[k]);
-	}
+	free(list.at);
 	return wide;
 }
 

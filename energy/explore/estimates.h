@@ -16,8 +16,9 @@
 #include "plan.h"
 
 enum {
-	ANCHORS_MIN = 8,   /* of the points of a trace; half as many degrees of freedom */
-	ANCHORS_SHARE = 12 /* one of so many points */
+	ANCHORS_MIN = 8,    /* of the points of a trace; half as many degrees of freedom */
+	ANCHORS_SHARE = 12, /* one of so many points */
+	ANCHORS_MOST = 64   /* more would say how far estimates are off no better, and each point looks at all */
 };
 
 /* Half an interval, relative, beyond which a point is simulated whole. */

@@ -98,12 +98,16 @@ static int skip(struct plan *p, size_t combination, const struct err *why, struc
 	*s = (struct plan_skip){combination, mem_copy_text(why->text, e)};
 	if (s->why)
 		strip_label(p->study, combination, s->why);
-	for (size_t t = 0; t < traces; t++)
-		p->points[combination * traces + t] = (struct plan_point){
+	for (size_t t = 0; t < traces; t++) {
+		struct plan_point *point = &p->points[combination * traces + t];
+
+		point_units_finish(&point->units);
+		*point = (struct plan_point){
 			.combination = (uint32_t)combination,
 			.trace = (uint32_t)t,
 			.skipped = true,
 		};
+	}
 	return s->why ? 0 : -1;
 }
 

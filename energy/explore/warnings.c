@@ -77,7 +77,7 @@ void warn_unestimated(const struct plan *p)
 		sampled += p->points[n].sampled && p->points[n].units.count && !plan_has(&p->points[n]) &&
 			   !p->points[n].left_out && !p->points[n].skipped && !p->points[n].wide;
 	if (sampled)
-		message("psim-explore: warning: %zu points are sampled and have no estimates yet, since some of the "
-			"points that are simulated whole for them are in other shares: --merge",
+		message("psim-explore: warning: %zu points are sampled and have no estimates yet, since "
+			"points that are simulated whole for them have no results: other shares have them (--merge)",
 			sampled);
 }

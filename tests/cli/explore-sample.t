@@ -38,8 +38,8 @@ same
 same
 
 $ for k in 1 2; do psim-explore -q units.ini --share $k/2 > share$k.txt; done; psim-explore --merge units-2-of-2.sqlite units-1-of-2.sqlite -o merged.sqlite; psim-explore -v -o merged.sqlite --csv - units.ini | cmp - units.csv && echo same
-psim-explore: warning: ... points are sampled and have no estimates yet, since some of the points that are simulated whole for them are in other shares: --merge
-psim-explore: warning: ... points are sampled and have no estimates yet, since some of the points that are simulated whole for them are in other shares: --merge
+psim-explore: warning: ... points are sampled and have no estimates yet, since points that are simulated whole for them have no results: other shares have them (--merge)
+psim-explore: warning: ... points are sampled and have no estimates yet, since points that are simulated whole for them have no results: other shares have them (--merge)
 psim-explore: 24 of 24 points are in merged.sqlite
 same
 

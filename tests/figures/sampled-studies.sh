@@ -65,6 +65,5 @@ panel|panel|panel|700 32
 triad|triad|triad|250000
 zgemm|zgemm|zgemm|72
 fft-radix4|fft_radix4|fft|10 64
-rows|rows|rows|1500 1500
 END
 exit $failed

@@ -213,6 +213,28 @@ static void without_an_anchor_nothing_is_estimated(void)
 	end(&b);
 }
 
+static void an_anchor_without_a_temperature_is_none(void)
+{
+	struct bench b;
+	bool first = true;
+
+	begin(&b);
+	/* as above, but the one that is off is a runaway: nothing else is off */
+	for (size_t n = 0; n < POINTS; n++) {
+		struct plan_point *p = &b.plan->points[n];
+
+		give(p, 1, p->anchor && first ? 1.08 : 1);
+		if (p->anchor && first)
+			p->figures.value[FIGURE_system_j] = HUGE_VAL;
+		first &= !p->anchor;
+	}
+	CHECK_I64(estimates_make(b.plan, NULL), 0);
+	for (size_t n = 0; n < POINTS; n++)
+		CHECK(plan_has(&b.plan->points[n]));
+	CHECK_F64(b.plan->files.at[0].trust[UNIT_TIME].spread, 0, 0);
+	end(&b);
+}
+
 static void a_front_is_within_the_intervals_of_differences(void)
 {
 	/*
@@ -256,6 +278,7 @@ static const struct tap_test tests[] = {
 	{"half of sixteen points are anchors", half_of_sixteen_points_are_anchors},
 	{"what units miss of all points cancels", what_units_miss_of_all_points_cancels},
 	{"an anchor that is off widens all intervals", an_anchor_that_is_off_widens_all_intervals},
+	{"an anchor without a temperature is none", an_anchor_without_a_temperature_is_none},
 	{"without an anchor nothing is estimated", without_an_anchor_nothing_is_estimated},
 	{"a front is within the intervals of differences", a_front_is_within_the_intervals_of_differences},
 };
