@@ -253,13 +253,11 @@ static uint64_t next_row(const struct core *c, uint64_t rows, unsigned size)
 	return CYCLE_NEVER;
 }
 
-uint64_t array_next(const struct core *c)
+uint64_t array_next_cycle(const struct core *c)
 {
 	const struct array *a = c->array;
 	uint64_t next;
 
-	if (!a)
-		return CYCLE_NEVER;
 	next = earlier(next_row(c, a->arrive_rows, NEAR_SIZE), next_row(c, a->rs_releasing, RELEASE_SIZE));
 	next = earlier(next, transfers_next(c));
 	next = earlier(next, next_free_port(&a->held, c->now));

@@ -57,43 +57,37 @@ static inline unsigned commit_usual(struct core *c, unsigned most)
 	enum { /* instructions with fetch flags are unusual too */
 	       UNUSUAL = UOP_STORE | UOP_TRANSFER | UOP_SIMD | UOP_SYNC | UOP_WINDOW_TRAP
 	};
+	const struct rob_entry *rob = c->win.rob;
 	const uint64_t now = c->now;
+	const unsigned mask = c->win.rob_mask;
+	struct core_profile *profile = c->counters.profile;
 	uint64_t lanes = 0, need = 0;
-	unsigned n = 0, program = 0;
+	unsigned n = 0, handlers = 0;
 
-	for (unsigned slot = c->win.rob_head; n < most; n++, slot = (slot + 1) & c->win.rob_mask) {
-		const struct rob_entry *r = &c->win.rob[slot];
+	for (unsigned slot = c->win.rob_head; n < most; n++, slot = (slot + 1) & mask) {
+		const struct rob_entry *r = &rob[slot];
 		const struct uop *u = r->uop;
 
 		if (r->done > now)
 			break;
-		if ((u->flags & UNUSUAL) | r->flags) {
+		if (__builtin_expect((u->flags & UNUSUAL) | r->flags, 0)) {
 			if (!may_leave(c, slot, r))
 				break;
 			c->counters.stats.mispredicts += r->flags & FETCHED_MISPREDICT;
 		}
 		lanes += u->commit_lanes;
 		need += u->need;
-		if (u->flags & UOP_WINDOW_TRAP)
+		if (__builtin_expect(u->flags & UOP_WINDOW_TRAP, 0)) {
+			handlers++;
 			continue;
-		program++;
+		}
 		c->counters.stats.committed[u->class]++;
-		c->counters.profile[u->sid].committed++;
+		profile[u->sid].committed++;
 	}
 	c->counters.commit_lanes += lanes;
 	c->win.free += need;
-	c->counters.stats.instructions += program;
+	c->counters.stats.instructions += n - handlers;
 	return n;
-}
-
-uint64_t commit_next(const struct core *c)
-{
-	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
-
-	if (!c->win.rob_count)
-		return CYCLE_NEVER;
-	/* a completed instruction that cannot commit waits for a transfer or the PEs' store buffer */
-	return c->array && r->done <= c->now && waits_for_array(r) ? CYCLE_NEVER : r->done;
 }
 
 void stage_commit(struct core *c)

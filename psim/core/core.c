@@ -8,6 +8,8 @@
 #include "../memory/prefetch.h"
 #include "../base/number.h"
 #include "core_state.h"
+#include "cycle_stack.h"
+#include "idle.h"
 
 /* Maximum number of instructions that one fetch group adds to the queue. A window trap adds eighteen. */
 static unsigned group_limit(const struct core_config *cfg)
@@ -95,6 +97,7 @@ static void set_limits(struct core *c)
 		c->win.unit_pipes[n] = uop_unit_pipes(n, p);
 	for (unsigned n = 0; n < WINDOW_TRAP_COUNT; n++)
 		uop_make_window_trap(&c->front.window_trap[n], n, c->cfg);
+	c->front.last = c->cfg->decode.stages - 1;
 	c->front.fetch.cause = STALL_drain;
 	c->ls.retry_next = CYCLE_NEVER;
 	c->counters.next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;
@@ -262,11 +265,19 @@ static uint64_t note_idle(struct core *c)
 	return 0;
 }
 
+/* After a cycle without progress: skips the idle ones after it, up to `end`. */
+__attribute__((noinline)) static void skip_idle(struct core *c, uint64_t end)
+{
+	uint64_t cycles = 1 + (c->opt.no_skip ? note_idle(c) : idle_ahead(c, end));
+
+	c->counters.stats.skipped_cycles += cycles;
+	cycle_stack_add(c, cycles);
+	c->now += cycles;
+}
+
 /* Simulates one cycle, each stage in the order of stages.def; if it is idle, skips the idle cycles after it. */
 static inline void core_cycle(struct core *c, uint64_t end)
 {
-	uint64_t cycles = 1;
-
 	c->progress = false;
 	c->stack.committed = 0;
 #define STAGE(name, due, doc) \
@@ -275,11 +286,11 @@ static inline void core_cycle(struct core *c, uint64_t end)
 #include "stages.def"
 #undef STAGE
 	if (!c->progress) {
-		cycles += c->opt.no_skip ? note_idle(c) : idle_ahead(c, end);
-		c->counters.stats.skipped_cycles += cycles;
+		skip_idle(c, end);
+		return;
 	}
-	cycle_stack_add(c, cycles);
-	c->now += cycles;
+	cycle_stack_add_one(c);
+	c->now++;
 }
 
 static void end_interval(struct core *c)
@@ -296,10 +307,9 @@ static void end_interval(struct core *c)
 		c->opt.on_interval(c->opt.user, c);
 }
 
-/* Simulates the present cycle, and skips idle ones up to `end`. 0, or -1. */
-static inline int advance_cycle(struct core *c, uint64_t end)
+/* What is due after a cycle. 0, or -1. */
+static inline int after_cycle(struct core *c)
 {
-	core_cycle(c, end);
 	if (c->failed || (c->opt.check && !core_check(c)))
 		return -1;
 	if (c->now - c->stack.last_commit > c->cfg->core.deadlock_cycles)
@@ -307,6 +317,28 @@ static inline int advance_cycle(struct core *c, uint64_t end)
 	if (c->now >= c->counters.next_interval)
 		end_interval(c);
 	return 0;
+}
+
+/* Simulates the present cycle, and skips idle ones up to `end`. 0, or -1. */
+static inline int advance_cycle(struct core *c, uint64_t end)
+{
+	core_cycle(c, end);
+	return after_cycle(c);
+}
+
+/*
+ * Simulates one cycle or more, up to `end`, of a core that is neither replayed nor checked: until something other than
+ * a cycle may be due. 0, or -1.
+ */
+static int advance_cycles(struct core *c, uint64_t end)
+{
+	uint64_t stuck_at = c->stack.last_commit + c->cfg->core.deadlock_cycles + 1;
+	uint64_t stop = earlier(earlier(end, c->counters.next_interval), stuck_at);
+
+	do
+		core_cycle(c, end);
+	while (c->now < stop && !c->failed && !c->front.feed.at_end);
+	return after_cycle(c);
 }
 
 int core_advance(struct core *c, uint64_t end)
@@ -383,6 +415,7 @@ static inline int core_go_on(struct core *c, uint64_t end, uint64_t turn_end)
 /* Runs to cycle `end` or to the end of the trace. Returns as core_run. */
 static int run_to(struct core *c, uint64_t end)
 {
+	bool plain = c->memo_wake == UINT64_MAX && !c->opt.check;
 	int more = 1;
 
 	while (more == 1) {
@@ -392,7 +425,7 @@ static int run_to(struct core *c, uint64_t end)
 		}
 		if (c->now >= end || c->paused)
 			return 1;
-		if (core_go_on(c, end, CYCLE_NEVER) < 0)
+		if ((plain ? advance_cycles(c, end) : core_go_on(c, end, CYCLE_NEVER)) < 0)
 			return -1;
 	}
 	return more;

@@ -101,6 +101,12 @@ static inline void wake_at(struct core *c, uint64_t cycle, unsigned slot, unsign
 		event_at(c, cycle, EVENT_WAKE, slot);
 }
 
+/* wake_at for a cycle that is less than NEAR_SIZE cycles ahead. */
+static inline void wake_near(struct core *c, uint64_t cycle, unsigned slot, unsigned words)
+{
+	near_set(c->wheel.near_wake, &c->wheel.wake_rows, cycle, slot, words);
+}
+
 /* Schedules the arrival of the address of `slot` in `cycle`, less than NEAR_SIZE cycles ahead. */
 static inline void address_at(struct core *c, uint64_t cycle, unsigned slot, unsigned words)
 {
@@ -154,12 +160,25 @@ int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e);
 /* core.c, for memo.c: simulates the present cycle in detail, and skips idle ones up to `end`. 0, or -1. */
 int core_advance(struct core *c, uint64_t end);
 
-/* ---- the stages (stages.def): one cycle of each, and the next cycle in which it can make progress ---- */
-#define STAGE(name, due, doc) \
-	void stage_##name(struct core *c); \
-	uint64_t name##_next(const struct core *c);
+/* ---- the stages (stages.def): one cycle of each; idle.h has the next cycle in which it can make progress ---- */
+#define STAGE(name, due, doc) void stage_##name(struct core *c);
 #include "stages.def"
 #undef STAGE
+uint64_t events_next(const struct core *c);
+uint64_t array_next_cycle(const struct core *c); /* requires c->array */
+
+/* Returns whether stage_decode can do anything: dispatch, note that D is empty, move instructions. */
+static inline bool decode_may(const struct core *c)
+{
+	const struct front_end *f = &c->front;
+	unsigned in_d = f->latch[f->last];
+
+	if (in_d ? c->win.may_dispatch : !c->win.may_dispatch || f->dispatch_stall != &c->counters.stats.stall_empty)
+		return true;
+	if (f->latch_sum != in_d && (f->last > 1 || !in_d))
+		return true;
+	return f->group_count && !f->latch[0] && f->groups[f->group_head & f->group_mask].available <= c->now + 1;
+}
 
 static inline bool fetch_may(const struct core *c)
 {
@@ -436,8 +455,6 @@ void flush_counters(struct core *c);
 const struct uop *cycle_stack_oldest(const struct core *c);
 /* Counts `cycles` cycles in the present state, in which stack.committed instructions committed. */
 void cycle_stack_add(struct core *c, uint64_t cycles);
-/* In an idle core: the next cycle in which the cause of empty slots may change, or CYCLE_NEVER. */
-uint64_t cycle_stack_next(const struct core *c);
 /* The stall cause of a full store buffer: what its oldest store waits for. */
 enum stall store_buffer_cause(const struct core *c);
 

@@ -38,15 +38,20 @@ struct rob_entry {
 	uint16_t waiters;    /* list of dependence nodes of consumers */
 	uint16_t false_head; /* head of `waiters` at a false wake-up */
 	/* These are not bytes: a store to a character type may alias everything, and costs reloads. */
-	uint16_t state;
 	uint16_t poison;       /* sources woken by a load that turned out to miss */
+	uint16_t flags;        /* enum fetched_flag */
 	uint16_t note;         /* enum load_note */
 	uint16_t false_woken;  /* consumers were woken, and will be cancelled */
 	uint16_t pending;      /* sources that hold up selection */
 	uint16_t data_pending; /* sources of a store's data */
-	uint16_t rs;
-	uint16_t ready_row;  /* its row in window.ready: rs, or RS_COUNT + rs if not pipelined */
-	uint16_t flags;      /* enum fetched_flag */
+	union {
+		struct station_place place;
+		struct {
+			uint16_t rs;
+			uint16_t ready_row; /* its row in window.ready: rs, or RS_COUNT + rs if not pipelined */
+		};
+	};
+	uint16_t state;      /* enum slot_state */
 	uint16_t generation; /* events with another generation belong to a cancelled selection */
 };
 
@@ -88,8 +93,10 @@ struct window {
  *
  * Hot stages are compiled twice: for a window of up to 64 slots, whose sets are
  * one word, and for larger ones. Such functions take the number of words as a
- * parameter that is constant after inlining.
+ * parameter that is constant after inlining. INLINE: where the compiler would not.
  */
+#define INLINE __attribute__((always_inline)) static inline
+
 static inline void slot_set_in(uint64_t *set, unsigned slot, unsigned words)
 {
 	set[words == 1 ? 0 : slot >> 6] |= 1ull << (slot & 63);
@@ -149,11 +156,16 @@ static inline unsigned slot_age(const struct window *w, unsigned slot)
 }
 
 /* Returns whether any slot of `set` is older than `slot`. */
-static inline bool slot_any_older(const struct window *w, const uint64_t *set, unsigned slot)
+static inline bool slot_any_older_in(const struct window *w, const uint64_t *set, unsigned slot, unsigned words)
 {
-	unsigned first = slot_oldest(w, set, set);
+	unsigned first = slot_oldest_in(w, set, set, words);
 
 	return first != SLOT_NONE && slot_age(w, first) < slot_age(w, slot);
+}
+
+static inline bool slot_any_older(const struct window *w, const uint64_t *set, unsigned slot)
+{
+	return slot_any_older_in(w, set, slot, w->rob_words);
 }
 
 #endif

@@ -2,8 +2,8 @@
  * The cycle stack: every empty commit slot is charged to one cause, and to the
  * oldest static instruction.
  */
+#include "cycle_stack.h"
 #include "core_state.h"
-#include "occupancy.h"
 
 /* The cause of empty slots while the pipeline is empty. */
 static enum stall empty_cause(const struct core *c)
@@ -76,8 +76,7 @@ const struct uop *cycle_stack_oldest(const struct core *c)
 	return c->front.feed.uop;
 }
 
-/* Charges empty slots to a cause and to the oldest instruction. */
-static inline void charge_lost(struct core *c, uint64_t lost)
+void cycle_stack_charge(struct core *c, uint64_t lost)
 {
 	const struct uop *u = cycle_stack_oldest(c);
 	enum stall cause = stall_cause(c);
@@ -90,28 +89,14 @@ static inline void charge_lost(struct core *c, uint64_t lost)
 		c->counters.detail[u->sid].lost[cause] += lost;
 }
 
-uint64_t cycle_stack_next(const struct core *c)
-{
-	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
-
-	if (!c->win.rob_count)
-		return CYCLE_NEVER;
-	return earlier(if_later(c, r->data_at), if_later(c, c->stack.refill_until));
-}
-
 void cycle_stack_add(struct core *c, uint64_t cycles)
 {
 	unsigned lost = c->cfg->core.commit_width - c->stack.committed;
 
 	c->counters.stats.cycles += cycles;
-	if (c->front.dispatch_stall) {
-		unsigned held = c->front.latch[c->cfg->decode.stages - 1];
-
-		*c->front.dispatch_stall += cycles;
-		c->counters.stats.stalled_d += held * cycles;
-		c->counters.stats.stalled_e += (c->front.latch_sum - held) * cycles;
-	}
+	if (c->front.dispatch_stall)
+		cycle_stack_stalled(c, cycles);
 	occupancy_add(c, cycles);
 	if (lost)
-		charge_lost(c, lost * cycles);
+		cycle_stack_charge(c, lost * cycles);
 }

@@ -60,6 +60,51 @@ static inline unsigned add_sources(struct core *c, unsigned node, const struct u
 	return node - start;
 }
 
+/* add_sources from s on, for an instruction with `before` dependences so far; returns the number of all. */
+__attribute__((noinline)) static unsigned more_sources(struct core *c, unsigned node, const struct uop_reg *s,
+						       const struct uop_reg *end, unsigned before)
+{
+	return before + add_sources(c, node, s, end, false, c->win.rob_words);
+}
+
+/*
+ * add_sources for the sources of `u` that hold up selection. It calls no other function but at its end, so that it
+ * needs no registers to be saved.
+ */
+INLINE unsigned wait_for_sources(struct core *c, uint64_t seq, const struct uop *u, uint64_t mask)
+{
+	const uint8_t *window = c->win.operand_map;
+	const struct uop_reg *s = u->src, *end = s + u->nsrc;
+	uint64_t node = (seq & mask) * NODES_PER_SLOT;
+
+	for (; s < end; s++) {
+		uint64_t source = c->win.map[window[s->number]];
+		struct rob_entry *p;
+
+		if (source < c->win.first_seq)
+			continue;
+		if (__builtin_expect(source == SEQ_MIXED, 0))
+			return more_sources(c, (unsigned)node, s, end, node % NODES_PER_SLOT);
+		source &= mask;
+		if (c->win.wake[source] <= c->now)
+			continue;
+		p = &c->win.rob[source];
+		c->win.node_next[node] = p->waiters;
+		p->waiters = (uint16_t)node++;
+	}
+	return node % NODES_PER_SLOT;
+}
+
+__attribute__((noinline)) static unsigned wait_small(struct core *c, uint64_t seq, const struct uop *u)
+{
+	return wait_for_sources(c, seq, u, 63);
+}
+
+__attribute__((noinline)) static unsigned wait_large(struct core *c, uint64_t seq, const struct uop *u)
+{
+	return wait_for_sources(c, seq, u, c->win.rob_mask);
+}
+
 __attribute__((noinline)) static void write_half(struct core *c, const struct uop_reg *d, uint64_t seq)
 {
 	unsigned even = 2 * (d->number - OPERAND_PAIRS);
@@ -115,7 +160,7 @@ static inline struct place decode_choose_place(const struct core *c, const struc
 }
 
 /* The stall counter of a full station of `unit`. */
-static uint64_t *full_station(struct core *c, unsigned unit)
+__attribute__((noinline)) static uint64_t *full_station(struct core *c, unsigned unit)
 {
 	return unit == EXEC_INT    ? &c->counters.stats.stall_rse
 	       : unit == EXEC_FP   ? &c->counters.stats.stall_rsf
@@ -124,7 +169,7 @@ static uint64_t *full_station(struct core *c, unsigned unit)
 }
 
 /* The stall counter of the first resource that is short for `need`. D retries when that resource is released. */
-static uint64_t *decode_missing(struct core *c, uint64_t need)
+__attribute__((noinline)) static uint64_t *decode_missing(struct core *c, uint64_t need)
 {
 	uint64_t short_of = ~(c->win.free - need) & LANE_GUARDS;
 	static const uint16_t at[LANE_COUNT] = {
@@ -299,6 +344,83 @@ static inline void take_room(struct core *c, const struct uop *u, unsigned pipe)
 		c->win.rs_turn[u->unit] = pipe + 1 < c->win.unit_pipes[u->unit] ? pipe + 1 : 0;
 }
 
+/* What dispatch_usual does for an instruction with UOP_DISPATCH_MORE. */
+__attribute__((noinline)) static void dispatch_more(struct core *c, uint64_t seq, struct rob_entry *r, unsigned slot)
+{
+	const struct uop *u = r->uop;
+	const struct uop_reg *data = u->src + u->nsrc;
+
+	if (u->ndata)
+		r->data_pending = (uint16_t)add_sources(c, slot * NODES_PER_SLOT + NODE_DATA, data, data + u->ndata,
+							false, c->win.rob_words);
+	rename_again(c, seq, u);
+	if (u->flags & UOP_STORE)
+		lsu_store_dispatched(c, slot);
+}
+
+/* Enters an instruction that needs no more than a station into the window, at `place`. Its number is `seq`. */
+INLINE void dispatch_usual(struct core *c, uint64_t seq, const struct fetched *q, const struct station_place *place,
+			   unsigned words)
+{
+	const struct uop *u = q->uop;
+	unsigned pending = words == 1 ? wait_small(c, seq, u) : wait_large(c, seq, u);
+	unsigned slot = (unsigned)seq & (words == 1 ? 63 : c->win.rob_mask);
+	struct rob_entry *r = &c->win.rob[slot];
+
+	r->uop = u;
+	r->ea = q->ea;
+	r->done = r->data_at = CYCLE_NEVER;
+	r->waiters = r->false_head = NODE_NONE;
+	r->state = SLOT_WAITING;
+	r->poison = r->note = r->false_woken = r->pending = r->data_pending = r->flags = 0;
+	r->pending = (uint16_t)pending;
+	r->place = *place;
+	c->win.wake[slot] = CYCLE_NEVER;
+	c->win.rob_count++;
+	c->win.free -= u->need;
+	c->counters.dispatch_lanes += u->dispatch_lanes;
+	if (u->flags & UOP_DISPATCH_MORE)
+		dispatch_more(c, seq, r, slot);
+	else if (u->result != OPERAND_NONE)
+		c->win.map[c->win.operand_map[u->result]] = seq;
+	if (!pending)
+		slot_ready(c, r, slot, words);
+}
+
+/* Takes a station for `u`; NULL: none has room. */
+INLINE const struct station_place *take_station(struct core *c, const struct uop *u)
+{
+	uint64_t *used = &c->win.rs_used[u->rs_word];
+
+	if (__builtin_expect(u->choice == CHOOSE_OF_TWO, 1)) {
+		unsigned first = lane_count(*used, 0), second = lane_count(*used, 1), *turn = &c->win.rs_turn[u->unit];
+
+		/* the turn is 0 or 1, so it decides ties only */
+		if (second < first + *turn) {
+			if (second >= u->rs_limit)
+				return NULL;
+			*turn = 0;
+			*used += u->rs_entry << LANE_BITS;
+			return &u->place[1];
+		}
+		if (first >= u->rs_limit)
+			return NULL;
+		*turn = 1;
+	} else if (u->choice == CHOOSE_LAST) {
+		if (lane_count(*used, LANE_COUNT - 1) >= u->rs_limit)
+			return NULL;
+	} else {
+		struct place p = choose_any(c, u, *used);
+
+		if (p.entries >= u->rs_limit)
+			return NULL;
+		take_room(c, u, p.pipe);
+		return &u->place[p.pipe];
+	}
+	*used += u->rs_entry;
+	return &u->place[0];
+}
+
 /* Returns whether the state of the core requires dispatch_rare. */
 static inline bool needs_slow_path(const struct core *c)
 {
@@ -376,43 +498,45 @@ __attribute__((noinline)) static bool dispatch_rare(struct core *c, const struct
 	return true;
 }
 
-/* Dispatches the oldest decoded instruction, or counts the reason why it stalls. */
-static inline bool dispatch_one(struct core *c, const struct fetched *q, bool *slow, unsigned words)
+/* Returns whether the instruction needs more than dispatch_usual. */
+static inline uint64_t is_special(const struct fetched *q)
+{
+	return (q->uop->flags & UOP_DISPATCH_SPECIAL) | q->flags;
+}
+
+/* Dispatches a special instruction, or any other in a state that requires it. False: it stalls. */
+__attribute__((noinline)) static bool dispatch_special(struct core *c, const struct fetched *q)
+{
+	if ((q->uop->flags & UOP_DISPATCH_SPECIAL) != UOP_SIMD || q->flags || needs_slow_path(c))
+		return dispatch_rare(c, q);
+	return c->win.rob_words == 1 ? dispatch_simd_small(c, q) : dispatch_simd_large(c, q);
+}
+
+/* Dispatches the oldest decoded instruction, number `seq`, or counts the reason why it stalls. */
+INLINE bool dispatch_one(struct core *c, uint64_t seq, const struct fetched *q, unsigned words)
 {
 	const struct uop *u = q->uop;
-	uint64_t special = (u->flags & UOP_DISPATCH_SPECIAL) | q->flags << 32;
-	unsigned pipe;
+	const struct station_place *place;
 
-	if (special | *slow) {
-		bool done = special == UOP_SIMD && !*slow
-				    ? words == 1 ? dispatch_simd_small(c, q) : dispatch_simd_large(c, q)
-				    : dispatch_rare(c, q);
-
-		*slow = needs_slow_path(c);
-		return done;
-	}
-	pipe = find_room(c, u);
-	if (pipe == PIPE_NONE)
+	if (((c->win.free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
+		c->front.dispatch_stall = decode_missing(c, u->need);
 		return false;
-	take_room(c, u, pipe);
-	dispatch(c, q, u->rs + pipe, false, words);
+	}
+	place = take_station(c, u);
+	if (!place) {
+		c->front.dispatch_stall = full_station(c, u->unit);
+		c->front.blocked_uop = u;
+		return false;
+	}
+	dispatch_usual(c, seq, q, place, words);
 	return true;
 }
 
-/* Dispatches the instructions in D, latch `last`, in order, up to the first that stalls. */
-static inline void dispatch_ready(struct core *c, unsigned last, unsigned words)
+/* Counts `gone` instructions that have left D, latch `last`. */
+static inline void leave_d(struct core *c, unsigned last, unsigned gone)
 {
-	unsigned head = c->front.fq_head, mask = c->front.fq_mask, left = c->front.latch[last], gone;
-	const struct fetched *queue = c->front.fq;
-	bool slow = needs_slow_path(c);
-
-	for (; left && dispatch_one(c, &queue[head & mask], &slow, words); left--)
-		head++;
-	gone = head - c->front.fq_head;
-	if (!gone)
-		return;
-	c->front.fq_head = head;
-	c->front.latch[last] = left;
+	c->front.fq_head += gone;
+	c->front.latch[last] -= gone;
 	c->front.latch_sum -= gone;
 	c->progress = true;
 	c->counters.stats.dispatched += gone;
@@ -420,6 +544,33 @@ static inline void dispatch_ready(struct core *c, unsigned last, unsigned words)
 	/* A lane of 16 bits holds 8191 instructions with eight results. */
 	if (c->counters.lane_insns > 8000)
 		flush_lanes(c);
+}
+
+/* Dispatches the instructions in D, latch `last`, in order, up to the first that stalls. */
+INLINE void dispatch_ready(struct core *c, unsigned last, unsigned words)
+{
+	const struct fetched *queue = c->front.fq, *behind = queue + c->front.fq_mask + 1;
+	const struct fetched *q = queue + (c->front.fq_head & c->front.fq_mask);
+	unsigned left = c->front.latch[last];
+	uint64_t seq = c->win.first_seq + c->win.rob_count;
+	bool slow = needs_slow_path(c);
+
+	for (; left; left--) {
+		if (__builtin_expect(is_special(q) | slow, 0)) {
+			if (!dispatch_special(c, q))
+				break;
+			slow = needs_slow_path(c);
+			seq = c->win.first_seq + c->win.rob_count;
+		} else {
+			if (!dispatch_one(c, seq, q, words))
+				break;
+			seq++;
+		}
+		if (++q == behind)
+			q = queue;
+	}
+	if (left != c->front.latch[last])
+		leave_d(c, last, c->front.latch[last] - left);
 }
 
 __attribute__((noinline)) static void dispatch_small(struct core *c, unsigned last)
@@ -500,13 +651,6 @@ static inline bool still_blocked(const struct core *c)
 	if (u)
 		return decode_choose_place(c, u, c->win.rs_used[u->rs_word]).entries >= u->rs_limit;
 	return c->front.blocked_guard && !((c->win.free - c->front.blocked_need) & c->front.blocked_guard);
-}
-
-uint64_t decode_next(const struct core *c)
-{
-	return c->front.group_count
-		       ? if_later(c, c->front.groups[c->front.group_head & c->front.group_mask].available - 1)
-		       : CYCLE_NEVER;
 }
 
 void stage_decode(struct core *c)

@@ -6,7 +6,6 @@
 
 enum {
 	WHEEL_SIZE = 1024,
-	NEAR_SIZE = 64, /* reach of the bit-map wheels in cycles */
 };
 
 enum event_type { EVENT_WAKE, EVENT_FALSE_WAKE, EVENT_CANCEL, EVENT_RESOLVE, EVENT_ARRIVE };
@@ -21,6 +20,7 @@ struct wheel {
 	uint32_t free; /* list of unused events */
 	uint32_t bucket[WHEEL_SIZE];
 	uint64_t bucket_map[WHEEL_SIZE / 64];
+	uint32_t bucket_words; /* bit map of the words of bucket_map that are not zero */
 	/* near events: a row of slots for each of the next cycles, and bit maps of the rows that are not empty */
 	uint64_t *near_wake, *near_address;
 	uint64_t wake_rows, address_rows;

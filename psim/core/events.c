@@ -14,6 +14,18 @@
  */
 enum { EVENTS_PER_SLOT = 16 };
 
+static inline void mark_bucket(struct wheel *w, unsigned bucket)
+{
+	w->bucket_map[bucket >> 6] |= 1ull << (bucket & 63);
+	w->bucket_words |= 1u << (bucket >> 6);
+}
+
+static inline void unmark_bucket(struct wheel *w, unsigned bucket)
+{
+	if (!(w->bucket_map[bucket >> 6] &= ~(1ull << (bucket & 63))))
+		w->bucket_words &= ~(1u << (bucket >> 6));
+}
+
 int events_create(struct core *c, struct err *e)
 {
 	uint32_t count = (c->win.rob_mask + 1) * EVENTS_PER_SLOT + 1;
@@ -69,7 +81,7 @@ void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slo
 	v->generation = c->win.rob[slot].generation;
 	v->next = c->wheel.bucket[bucket];
 	c->wheel.bucket[bucket] = n;
-	c->wheel.bucket_map[bucket >> 6] |= 1ull << (bucket & 63);
+	mark_bucket(&c->wheel, bucket);
 }
 
 void events_clear(struct core *c)
@@ -87,6 +99,7 @@ void events_clear(struct core *c)
 		}
 		c->wheel.bucket_map[w] = 0;
 	}
+	c->wheel.bucket_words = 0;
 }
 
 /* Removes the events of the slots from a list; returns the rest. */
@@ -118,7 +131,7 @@ void events_forget(struct core *c, const uint64_t *slots)
 			continue;
 		c->wheel.bucket[n] = events_without(c, c->wheel.bucket[n], slots);
 		if (!c->wheel.bucket[n])
-			c->wheel.bucket_map[n >> 6] &= ~(1ull << (n & 63));
+			unmark_bucket(&c->wheel, n);
 	}
 	for (unsigned n = 0; n < NEAR_SIZE * words; n++) {
 		c->wheel.near_wake[n] &= ~slots[n % words];
@@ -126,7 +139,7 @@ void events_forget(struct core *c, const uint64_t *slots)
 	}
 }
 
-static inline void events_wake(struct core *c, unsigned slot, unsigned words)
+INLINE void events_wake(struct core *c, unsigned slot, unsigned words)
 {
 	if (c->win.rob[slot].poison)
 		false_wake(c, slot);
@@ -166,7 +179,7 @@ __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket
 			event_run(c, &c->wheel.events[k]);
 	/* The list is detached first, as handlers add events to the wheel. */
 	c->wheel.bucket[bucket] = 0;
-	c->wheel.bucket_map[bucket >> 6] &= ~(1ull << (bucket & 63));
+	unmark_bucket(&c->wheel, bucket);
 	while (n) {
 		struct event *v = &c->wheel.events[n];
 		uint32_t next = v->next;
@@ -189,13 +202,13 @@ __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket
 
 		c->wheel.events[later].next = c->wheel.bucket[bucket];
 		c->wheel.bucket[bucket] = later;
-		c->wheel.bucket_map[bucket >> 6] |= 1ull << (bucket & 63);
+		mark_bucket(&c->wheel, bucket);
 		later = next;
 	}
 }
 
 /* Removes and returns word w of this cycle's set of near events. */
-static inline uint64_t take_near(const struct core *c, uint64_t *wheel, unsigned w, unsigned words)
+INLINE uint64_t take_near(const struct core *c, uint64_t *wheel, unsigned w, unsigned words)
 {
 	uint64_t *set = &wheel[((unsigned)c->now & (NEAR_SIZE - 1)) * words + w], m = *set;
 
@@ -203,49 +216,52 @@ static inline uint64_t take_near(const struct core *c, uint64_t *wheel, unsigned
 	return m;
 }
 
-static inline void run_wakes(struct core *c, unsigned words)
+INLINE void run_wakes(struct core *c, unsigned words)
 {
 	for (unsigned w = 0; w < words; w++) {
 		uint64_t m = take_near(c, c->wheel.near_wake, w, words);
 
-		c->progress |= m != 0;
+		if (m)
+			c->progress = true;
 		for (; m; m &= m - 1)
 			events_wake(c, (w << 6) + (unsigned)__builtin_ctzll(m), words);
 	}
 }
 
-static inline void run_addresses(struct core *c, unsigned words)
+INLINE void run_addresses(struct core *c, unsigned words)
 {
 	for (unsigned w = 0; w < words; w++) {
 		uint64_t m = take_near(c, c->wheel.near_address, w, words);
 
-		c->progress |= m != 0;
+		if (m)
+			c->progress = true;
 		for (; m; m &= m - 1)
 			lsu_address(c, (w << 6) + (unsigned)__builtin_ctzll(m));
 	}
 }
 
-/* Runs the near events of this cycle in the order of slots: results, then addresses. A cancelled one is no progress. */
-static inline void run_near(struct core *c, uint64_t row, unsigned words)
+/* The two shapes of the window; see slot_set_in. */
+__attribute__((noinline)) static void run_wakes_small(struct core *c)
 {
-	bool wakes = c->wheel.wake_rows & row, addresses = c->wheel.address_rows & row;
-
-	c->wheel.wake_rows &= ~row;
-	c->wheel.address_rows &= ~row;
-	if (wakes)
-		run_wakes(c, words);
-	if (addresses)
-		run_addresses(c, words);
+	run_wakes(c, 1);
 }
 
-__attribute__((noinline)) static void run_near_any(struct core *c, uint64_t row)
+__attribute__((noinline)) static void run_wakes_large(struct core *c)
 {
-	if (c->win.rob_words == 1)
-		run_near(c, row, 1);
-	else
-		run_near(c, row, c->win.rob_words);
+	run_wakes(c, c->win.rob_words);
 }
 
+__attribute__((noinline)) static void run_addresses_small(struct core *c)
+{
+	run_addresses(c, 1);
+}
+
+__attribute__((noinline)) static void run_addresses_large(struct core *c)
+{
+	run_addresses(c, c->win.rob_words);
+}
+
+/* Near events run in the order of slots: results, then addresses. A cancelled one is no progress. */
 void stage_events(struct core *c)
 {
 	unsigned bucket = (unsigned)c->now & (WHEEL_SIZE - 1);
@@ -253,8 +269,20 @@ void stage_events(struct core *c)
 
 	if (c->wheel.bucket[bucket])
 		run_bucket(c, bucket);
-	if ((c->wheel.wake_rows | c->wheel.address_rows) & row)
-		run_near_any(c, row);
+	if (c->wheel.wake_rows & row) {
+		c->wheel.wake_rows &= ~row;
+		if (c->win.rob_words == 1)
+			run_wakes_small(c);
+		else
+			run_wakes_large(c);
+	}
+	if (c->wheel.address_rows & row) {
+		c->wheel.address_rows &= ~row;
+		if (c->win.rob_words == 1)
+			run_addresses_small(c);
+		else
+			run_addresses_large(c);
+	}
 }
 
 bool events_far_act(const struct core *c)
@@ -289,24 +317,23 @@ bool events_act(const struct core *c)
 	return events_far_act(c) || events_address_acts(c) || near_acts(c, c->wheel.near_wake, c->wheel.wake_rows);
 }
 
-static uint64_t far_next(const struct core *c)
+static inline uint64_t far_next(const struct core *c)
 {
-	unsigned start = (unsigned)(c->now + 1) & (WHEEL_SIZE - 1);
-	unsigned w = start >> 6, words = WHEEL_SIZE / 64;
+	const struct wheel *wheel = &c->wheel;
+	unsigned start = (unsigned)(c->now + 1) & (WHEEL_SIZE - 1), w = start >> 6, bucket;
+	uint64_t m = wheel->bucket_map[w] & ~0ull << (start & 63);
 
-	for (unsigned n = 0; n <= words; n++) {
-		uint64_t m = c->wheel.bucket_map[w];
-		if (n == 0)
-			m &= ~0ull << (start & 63);
-		else if (n == words)
-			m &= (start & 63) ? (1ull << (start & 63)) - 1 : 0;
-		if (m) {
-			unsigned bucket = (w << 6) + (unsigned)__builtin_ctzll(m);
-			return c->now + 1 + ((bucket - start) & (WHEEL_SIZE - 1));
-		}
-		w = (w + 1) % words;
+	_Static_assert(WHEEL_SIZE / 64 == 16, "the words after w, twice");
+	if (!wheel->bucket_words)
+		return CYCLE_NEVER;
+	if (!m) { /* the first word behind w; w itself is the last */
+		uint32_t turned = (wheel->bucket_words | wheel->bucket_words << 16) >> (w + 1);
+
+		w = (w + 1 + (unsigned)__builtin_ctz(turned)) & (WHEEL_SIZE / 64 - 1);
+		m = wheel->bucket_map[w];
 	}
-	return CYCLE_NEVER;
+	bucket = (w << 6) + (unsigned)__builtin_ctzll(m);
+	return c->now + 1 + ((bucket - start) & (WHEEL_SIZE - 1));
 }
 
 uint64_t events_next(const struct core *c)

@@ -160,15 +160,6 @@ static void note_fetch(struct core *c, unsigned first)
 		c->front.fq_times[n & c->front.fq_mask].fetch = c->now;
 }
 
-uint64_t fetch_next(const struct core *c)
-{
-	if (c->front.refetch && c->front.group_count < c->cfg->fetch.buffer_entries)
-		return c->front.refetch_next;
-	if (c->front.feed.at_end || c->front.fetch.blocked || c->front.group_count >= c->cfg->fetch.buffer_entries)
-		return CYCLE_NEVER;
-	return c->front.fetch.next;
-}
-
 void fetch_rest(struct core *c, uint64_t end)
 {
 	const struct feed *f = &c->front.feed;

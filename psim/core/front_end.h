@@ -90,6 +90,7 @@ struct front_end {
 	unsigned group_head, group_mask, group_count;
 	unsigned latch[16]; /* instructions in each decode stage, from E to D */
 	unsigned latch_sum;
+	unsigned last;            /* the stage D: its latch. Constant */
 	unsigned refetch;         /* squashed instructions, the youngest of the fetch queue, that are fetched again */
 	uint64_t refetch_next;    /* the next IA of these */
 	enum stall decode_cause;  /* cause of the last group that decode took */

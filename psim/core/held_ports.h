@@ -30,8 +30,8 @@ static inline unsigned beats_of(unsigned size, unsigned beat)
 	return size <= beat ? 1 : (size + beat - 1) / beat;
 }
 
-/* Notes that an access, which starts in cycle `now`, holds its port for `beats` cycles. */
-static inline void hold_port(struct held_ports *h, uint64_t now, unsigned beats)
+/* Notes that an access, which starts in cycle `now`, holds its port for `beats` cycles. Wide ones only: not inlined. */
+__attribute__((noinline, unused)) static void hold_port(struct held_ports *h, uint64_t now, unsigned beats)
 {
 	unsigned at;
 

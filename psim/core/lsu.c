@@ -195,20 +195,75 @@ __attribute__((noinline)) static enum order search_stores(struct core *c, unsign
 	return lsu_order_of(c, &m, c->cfg->lsu.forwarding, data_at);
 }
 
-static inline enum order lsu_load_order(struct core *c, unsigned slot, const struct rob_entry *r, const struct uop *u,
-					uint64_t *data_at)
+INLINE enum order lsu_load_order(struct core *c, unsigned slot, const struct rob_entry *r, const struct uop *u,
+				 uint64_t *data_at, unsigned words)
 {
 	*data_at = 0;
-	if (c->cfg->lsu.disambiguation != DISAMBIGUATION_ORACLE && slot_any_older(&c->win, c->ls.store_unknown, slot))
+	if ((words > 1 || c->ls.store_unknown[0]) && c->cfg->lsu.disambiguation != DISAMBIGUATION_ORACLE &&
+	    slot_any_older_in(&c->win, c->ls.store_unknown, slot, words))
 		return c->memdep ? lsu_order_past(c, slot, data_at) : ORDER_WAIT;
 	if (!c->transcript && !lsu_filter_hit(c, r->ea, u->size))
 		return ORDER_FREE;
 	return search_stores(c, slot, data_at);
 }
 
+/* ---- ports and banks ---- */
+static inline bool bank_taken(const struct core *c, uint64_t ea, unsigned size)
+{
+	size = lsu_first_bytes(c, size);
+	for (unsigned n = 0; n < c->ls.ports_checked; n++)
+		if (memsys_bank_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]))
+			return true;
+	return false;
+}
+
+bool lsu_bank_taken(const struct core *c, uint64_t ea, unsigned size)
+{
+	return bank_taken(c, ea, size);
+}
+
+/* Bytes of the banks' row that an access of `size` occupies in a cycle: whole banks. */
+static unsigned row_bytes(const struct core *c, unsigned size)
+{
+	unsigned bank = c->cfg->l1d.bank_bytes;
+
+	size = lsu_first_bytes(c, size);
+	return size < bank ? bank : size;
+}
+
+/*
+ * Returns whether the row of banks has room for one more access of `size` in this cycle, if that or another is wider
+ * than a port. Those under way count by their bytes alone: which banks they use in a later cycle would depend on
+ * addresses that no state has.
+ */
+__attribute__((noinline)) static bool wide_fits(const struct core *c, unsigned size)
+{
+	unsigned used = row_bytes(c, size) + c->ls.held_before * row_bytes(c, c->ls.beat_bytes);
+
+	for (unsigned n = 0; n < c->ls.ports_checked; n++)
+		used += row_bytes(c, c->ls.port_size[n]);
+	return used <= c->cfg->l1d.banks * c->cfg->l1d.bank_bytes;
+}
+
+static inline bool row_fits(const struct core *c, unsigned size)
+{
+	return (!c->ls.held_before && size <= c->ls.beat_bytes) || wide_fits(c, size);
+}
+
+/* An access holds its port for as many cycles as it has widths of it. */
+static inline void take_port(struct core *c, uint64_t ea, unsigned size)
+{
+	c->ls.port_ea[c->ls.ports_checked] = ea;
+	c->ls.port_size[c->ls.ports_checked++] = (uint8_t)lsu_first_bytes(c, size);
+	c->ls.ports_busy++;
+	c->counters.stats.address_accesses++;
+	if (size > c->ls.beat_bytes)
+		hold_port(&c->ls.held, c->now, beats_of(size, c->ls.beat_bytes));
+}
+
 /* ---- loads: the fast path is inlined into lsu_serve_loads ---- */
-static inline void load_result(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, uint64_t wake,
-			       unsigned words)
+INLINE void load_result(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, uint64_t wake,
+			unsigned words)
 {
 	if (u->flags & UOP_SIMD) {
 		array_broadcast(c, slot, wake);
@@ -304,9 +359,10 @@ void lsu_load_accepted(struct core *c, unsigned slot, const struct mem_answer *a
 	load_waits(c, slot, a, c->ls.retry[slot].known_at);
 }
 
-static inline void load_cache(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
+INLINE void load_cache(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
 {
-	struct mem_answer a = request_access(c, REQUEST_LOAD, r->ea, access_of_slot(c, slot, 0));
+	struct mem_answer a = c->transcript ? recorded_access(c, REQUEST_LOAD, r->ea, access_of_slot(c, slot, 0))
+					    : memsys_load(c->mem, c->now, r->ea, u->size);
 	bool speculative = c->cfg->core.speculative_wakeup && !(u->flags & UOP_SIMD);
 
 	if (a.hit && speculative) {
@@ -318,7 +374,7 @@ static inline void load_cache(struct core *c, unsigned slot, struct rob_entry *r
 }
 
 /* Tries the load, atomic or prefetch in `slot` at its Ps; false: it is postponed to the next cycle. */
-static inline bool try_port(struct core *c, unsigned slot, unsigned words)
+INLINE bool try_port(struct core *c, unsigned slot, unsigned words)
 {
 	struct rob_entry *r = &c->win.rob[slot];
 	const struct uop *u = r->uop;
@@ -326,7 +382,7 @@ static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 	enum order order = ORDER_FREE;
 
 	if (u->flags & UOP_LOAD)
-		order = lsu_load_order(c, slot, r, u, &data_at);
+		order = lsu_load_order(c, slot, r, u, &data_at, words);
 	if (order == ORDER_WAIT || order == ORDER_HELD) {
 		slot_set_in(c->ls.load_blocked, slot, words);
 		c->ls.blocked_count++;
@@ -334,7 +390,7 @@ static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 		r->note = order == ORDER_WAIT ? LOAD_STORE_WAIT : LOAD_HELD;
 		return true;
 	}
-	if (request_port(c, r->ea, access_of_slot(c, slot, 0))) {
+	if (c->transcript ? recorded_port(c, r->ea, access_of_slot(c, slot, 0)) : bank_taken(c, r->ea, u->size)) {
 		c->counters.stats.bank_conflicts++;
 		r->note = LOAD_PORT;
 		return false;
@@ -351,7 +407,7 @@ static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 	return true;
 }
 
-static inline void lsu_serve_loads(struct core *c, unsigned words)
+INLINE void lsu_serve_loads(struct core *c, unsigned words)
 {
 	uint64_t pending[ROB_WORDS_MAX];
 	unsigned slot;
@@ -475,13 +531,6 @@ __attribute__((noinline)) static void request_new_lines(struct core *c)
 		lsu_request_line(c, slot);
 	}
 	c->ls.new_store_count = 0;
-}
-
-uint64_t lsu_next(const struct core *c)
-{
-	uint64_t next = earlier(c->ls.retry_next, next_free_port(&c->ls.held, c->now));
-
-	return c->ls.sb_count ? earlier(next, c->ls.sb[c->ls.sb_head & c->ls.sb_mask].ready) : next;
 }
 
 void stage_lsu(struct core *c)

@@ -16,20 +16,28 @@ void occupancy_add_many(struct core *c, uint64_t cycles);
 /* Adds all sums to the statistics. */
 void occupancy_flush(struct core *c);
 
-/* Adds the occupancy in each of `cycles` cycles. */
-static inline void occupancy_add(struct core *c, uint64_t cycles)
+/* Adds the occupancy in one cycle. */
+static inline void occupancy_add_one(struct core *c)
 {
-	c->counters.stats.occupancy[LEVEL_ibuffer] += c->front.group_count * cycles;
-	c->counters.stats.occupancy[LEVEL_store_buffer] += c->ls.sb_count * cycles;
-	if (cycles > 1) {
-		occupancy_add_many(c, cycles);
-		return;
-	}
+	c->counters.stats.occupancy[LEVEL_ibuffer] += c->front.group_count;
+	c->counters.stats.occupancy[LEVEL_store_buffer] += c->ls.sb_count;
 	c->occupancy.near_sum[0] += c->win.capacity - c->win.free;
 	c->occupancy.near_sum[1] += c->win.rs_used[0];
 	c->occupancy.near_sum[2] += c->win.rs_used[1];
-	if (++c->occupancy.near_cycles == c->occupancy.near_limit)
+	if (__builtin_expect(++c->occupancy.near_cycles == c->occupancy.near_limit, 0))
 		occupancy_near_to_far(c);
+}
+
+/* Adds the occupancy in each of `cycles` cycles. */
+static inline void occupancy_add(struct core *c, uint64_t cycles)
+{
+	if (cycles == 1) {
+		occupancy_add_one(c);
+		return;
+	}
+	c->counters.stats.occupancy[LEVEL_ibuffer] += c->front.group_count * cycles;
+	c->counters.stats.occupancy[LEVEL_store_buffer] += c->ls.sb_count * cycles;
+	occupancy_add_many(c, cycles);
 }
 
 #endif

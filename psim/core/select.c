@@ -72,7 +72,7 @@ void cancel(struct core *c, unsigned slot)
 }
 
 /* Schedules the result, resolution or address of an instruction selected in this cycle. */
-static inline void select_start(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
+static void select_start(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
 {
 	unsigned operand = c->cfg->core.operand_stages;
 	uint64_t wake = c->now + u->latency;
@@ -99,12 +99,12 @@ static const uint64_t station_entry[RS_COUNT] = {
 };
 
 /* Selects the instruction in `slot`, of station `rs`. */
-static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsigned words)
+__attribute__((noinline)) static void select_slot(struct core *c, unsigned slot, unsigned rs)
 {
 	struct rob_entry *r = &c->win.rob[slot];
 	const struct uop *u = r->uop;
 
-	slot_clear_in(c->win.ready[rs + u->row_offset], slot, words);
+	slot_clear(c->win.ready[rs + u->row_offset], slot);
 	r->state = SLOT_SELECTED;
 	r->selected = c->now;
 	/* The station entry is released at X, unless the instruction will be cancelled. */
@@ -115,7 +115,7 @@ static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsig
 		c->win.rs_releasing |= 1u << leave;
 	}
 	c->counters.stats.selected_class[u->class]++;
-	select_start(c, slot, r, u, words);
+	select_start(c, slot, r, u, c->win.rob_words);
 	if (c->opt.pipe_trace)
 		pipe_trace_note(c, slot, PIPE_TRACE_SELECT);
 }
@@ -134,34 +134,91 @@ static inline void release_stations(struct core *c)
 	}
 }
 
-/* Selects up to `most` instructions of one station, the oldest first. */
-static inline void select_from(struct core *c, unsigned rs, unsigned most, unsigned words)
+/* What is the same for all selections of a cycle. */
+struct select_pass {
+	uint64_t now, x;   /* this cycle, and that of X */
+	uint64_t *release; /* the row of window.rs_release of X */
+};
+
+/* Returns whether select_plain may select the instruction. */
+static inline bool is_plain(const struct rob_entry *r)
 {
-	const uint64_t *pipelined = c->win.ready[rs], *alone = c->win.ready[RS_COUNT + rs];
+	return !(r->poison | r->flags) && r->uop->flags & UOP_SELECT_PLAIN;
+}
+
+/* select_slot for a plain instruction, of the address station or of another one. */
+INLINE void select_plain(struct core *c, const struct select_pass *p, unsigned slot, struct rob_entry *r, unsigned rs,
+			 bool address, unsigned words)
+{
+	const struct uop *u = r->uop;
+	uint64_t wake;
+
+	slot_clear_in(c->win.ready[rs], slot, words);
+	r->state = SLOT_SELECTED;
+	r->selected = p->now;
+	p->release[u->rs_word] += station_entry[rs];
+	c->counters.stats.selected_class[u->class]++;
+	if (address) {
+		address_at(c, p->x + 1, slot, words);
+		return;
+	}
+	wake = p->now + u->latency;
+	c->win.wake[slot] = wake;
+	r->done = wake + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
+	if (u->ndst)
+		wake_near(c, wake, slot, words);
+}
+
+/* Selects the oldest ready instruction of a station; false: none can be. */
+INLINE bool select_oldest(struct core *c, const struct select_pass *p, unsigned rs, bool address, unsigned words)
+{
+	const uint64_t *ready = c->win.ready[rs], *alone = c->win.ready[RS_COUNT + rs];
+	/* While the divider is busy, only pipelined instructions can be selected. */
+	unsigned slot = slot_oldest_in(&c->win, ready, address || c->win.unit_busy[rs] > p->now ? ready : alone, words);
+	struct rob_entry *r = &c->win.rob[slot];
+
+	if (slot == SLOT_NONE)
+		return false;
+	if (__builtin_expect(is_plain(r), 1)) {
+		select_plain(c, p, slot, r, rs, address, words);
+		return true;
+	}
+	select_slot(c, slot, rs);
+	return true;
+}
+
+/* Notes that no instruction of the station is ready, if so. */
+INLINE void select_end(struct core *c, unsigned rs, unsigned words)
+{
 	uint64_t any = 0;
 
-	do {
-		/* While the divider is busy, only pipelined instructions can be selected. */
-		bool busy = c->win.unit_busy[rs] > c->now;
-		unsigned slot = slot_oldest_in(&c->win, pipelined, busy ? pipelined : alone, words);
-
-		if (slot == SLOT_NONE)
-			break;
-		select_slot(c, slot, rs, words);
-		c->progress = true;
-	} while (--most);
 	for (unsigned w = 0; w < words; w++)
-		any |= pipelined[w] | alone[w];
+		any |= c->win.ready[rs][w] | c->win.ready[RS_COUNT + rs][w];
 	if (!any)
 		c->win.ready_rs &= ~(1u << rs);
 }
 
-static inline void select_all(struct core *c, unsigned words)
+INLINE void select_all(struct core *c, unsigned words)
 {
-	for (unsigned left = c->win.ready_rs & RS_SCALAR; left; left &= left - 1) {
+	const uint64_t x = c->now + 1 + c->cfg->core.operand_stages;
+	const struct select_pass p = {c->now, x, c->win.rs_release[x % RELEASE_SIZE]};
+	bool any = false;
+
+	for (unsigned left = c->win.ready_rs & RS_SCALAR & ~(1u << RS_ADDR); left; left &= left - 1) {
 		unsigned rs = (unsigned)__builtin_ctz(left);
 
-		select_from(c, rs, rs == RS_ADDR ? c->cfg->core.address_pipes : 1, words);
+		any |= select_oldest(c, &p, rs, false, words);
+		select_end(c, rs, words);
+	}
+	if (c->win.ready_rs >> RS_ADDR & 1) {
+		for (unsigned n = 0; n < c->cfg->core.address_pipes && select_oldest(c, &p, RS_ADDR, true, words); n++)
+			any = true;
+		select_end(c, RS_ADDR, words);
+	}
+	if (any) { /* one that will be cancelled releases nothing */
+		c->progress = true;
+		if (p.release[0] | p.release[1])
+			c->win.rs_releasing |= 1u << x % RELEASE_SIZE;
 	}
 }
 
@@ -176,22 +233,23 @@ __attribute__((noinline)) static void select_large(struct core *c)
 	select_all(c, c->win.rob_words);
 }
 
-/* The next cycle in which station entries are released. */
-static uint64_t next_release(const struct core *c)
+/* The same with a pipe trace, which is told of each. */
+__attribute__((noinline)) static void select_watched(struct core *c)
 {
-	unsigned first = (unsigned)(c->now + 1) % RELEASE_SIZE;
-	unsigned rows = c->win.rs_releasing | c->win.rs_releasing << RELEASE_SIZE;
+	for (unsigned left = c->win.ready_rs & RS_SCALAR; left; left &= left - 1) {
+		unsigned rs = (unsigned)__builtin_ctz(left), most = rs == RS_ADDR ? c->cfg->core.address_pipes : 1;
+		const uint64_t *ready = c->win.ready[rs], *alone = c->win.ready[RS_COUNT + rs];
 
-	return c->now + 1 + (unsigned)__builtin_ctz(rows >> first);
-}
+		for (; most; most--) {
+			unsigned slot = slot_oldest(&c->win, ready, c->win.unit_busy[rs] > c->now ? ready : alone);
 
-uint64_t select_next(const struct core *c)
-{
-	uint64_t next = c->win.rs_releasing ? next_release(c) : CYCLE_NEVER;
-
-	for (unsigned n = 0; c->win.ready_rs && n < RS_COUNT; n++)
-		next = earlier(next, if_later(c, c->win.unit_busy[n]));
-	return next;
+			if (slot == SLOT_NONE)
+				break;
+			select_slot(c, slot, rs);
+			c->progress = true;
+		}
+		select_end(c, rs, c->win.rob_words);
+	}
 }
 
 void stage_select(struct core *c)
@@ -200,7 +258,9 @@ void stage_select(struct core *c)
 		release_stations(c);
 	if (!c->win.ready_rs)
 		return;
-	if (c->win.rob_words == 1)
+	if (__builtin_expect(c->opt.pipe_trace != NULL, 0))
+		select_watched(c);
+	else if (c->win.rob_words == 1)
 		select_small(c);
 	else
 		select_large(c);

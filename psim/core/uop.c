@@ -212,9 +212,20 @@ static void make_operands(struct uop *u, const struct insn *i)
 			ndata += make_regs(&i->src[n], &u->src[nsrc + ndata]);
 	for (unsigned n = 0; n < i->ndst; n++)
 		ndst += make_regs(&i->dst[n], &u->dst[ndst]);
+	u->result = ndst ? u->dst[0].number : OPERAND_NONE;
+	if (ndata || ndst > 1 || (ndst && u->dst[0].half != OPERAND_WHOLE) ||
+	    u->flags & (UOP_STORE | UOP_SAVE | UOP_RESTORE))
+		u->flags |= UOP_DISPATCH_MORE;
 	u->nsrc = (uint8_t)nsrc;
 	u->ndata = (uint8_t)ndata;
 	u->ndst = (uint8_t)ndst;
+}
+
+static uint32_t selection(const struct uop *u)
+{
+	bool plain = u->unit == EXEC_ADDR || (!(u->flags & UOP_UNPIPELINED) && u->latency < NEAR_SIZE);
+
+	return plain ? UOP_SELECT_PLAIN : 0;
 }
 
 /* The first station of a unit. */
@@ -256,6 +267,8 @@ static void choose_stations(struct uop *u, const struct core_config *cfg)
 	u->choice = u->rs == RS_ADDR || u->rs == RS_BR ? CHOOSE_LAST : u->pipes == 2 ? CHOOSE_OF_TWO : CHOOSE_ANY;
 	u->rs_limit = station_entries(u->unit, &cfg->core);
 	u->row_offset = u->flags & UOP_UNPIPELINED ? RS_COUNT : 0;
+	for (unsigned n = 0; n < sizeof(u->place) / sizeof(*u->place); n++)
+		u->place[n] = (struct station_place){(uint16_t)(u->rs + n), (uint16_t)(u->rs + n + u->row_offset)};
 }
 
 /*
@@ -306,6 +319,7 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid, co
 		u->unit = EXEC_NONE;
 	choose_stations(u, cfg);
 	make_operands(u, i);
+	u->flags |= selection(u);
 	count_operands(u, i, rule->flops);
 }
 
@@ -338,7 +352,8 @@ void uop_make_window_trap(struct uop *u, enum window_trap_op kind, const struct 
 	u->number = kind;
 	u->unit = units[kind];
 	u->class = classes[kind];
-	u->flags = flags[kind] | UOP_WINDOW_TRAP;
+	u->flags = flags[kind] | UOP_WINDOW_TRAP | UOP_DISPATCH_MORE;
+	u->flags |= selection(u);
 	choose_stations(u, cfg);
 	u->size = 8;
 	u->latency = latency;

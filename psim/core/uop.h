@@ -37,6 +37,9 @@ enum {
 	READY_ROWS,
 };
 
+/* Reach of the bit-map wheels of events in cycles. */
+enum { NEAR_SIZE = 64 };
+
 enum uop_flag {
 	UOP_LOAD = 1 << 0,
 	UOP_STORE = 1 << 1,
@@ -59,7 +62,9 @@ enum uop_flag {
 	UOP_SIMD = 1 << 18,        /* takes an entry of the SIMD station */
 	UOP_SXWAIT = 1 << 19,
 	UOP_BARRIER = 1 << 20, /* dispatched when the store buffer is empty, too */
-	UOP_GATHER = 1 << 21,  /* a load or store of the PEs, each at an index of its own */
+	/* a store, or it turns the register window, has data sources, several results, or one that is half a pair */
+	UOP_DISPATCH_MORE = 1 << 21,
+	UOP_SELECT_PLAIN = 1 << 22, /* an address, or pipelined, with a wake-up that is near (event_wheel.h) */
 };
 
 /* Flags that need more than the fast path of fetch, dispatch and commit. */
@@ -94,10 +99,16 @@ enum {
 	UOP_MAX_SRC = 8 + INSN_MAX_SRC - 1,
 	UOP_MAX_DST = 8 + INSN_MAX_DST - 1,
 	OPERAND_WHOLE = 255,
+	OPERAND_NONE = 255,
 };
 struct uop_reg {
 	uint8_t number;
 	uint8_t half; /* one of the 128 FP halves, or OPERAND_WHOLE: the whole pair */
+};
+
+/* A station, and the row of window.ready of an instruction in it. */
+struct station_place {
+	uint16_t rs, ready_row;
 };
 
 struct uop {
@@ -116,8 +127,10 @@ struct uop {
 	uint8_t row_offset; /* unpipelined: RS_COUNT, the offset of its row of window.ready; else 0 */
 	bool leads;         /* it is the first of its block */
 	uint32_t latency;
-	uint64_t need;     /* window resources that it needs: lanes.h */
-	uint64_t rs_entry; /* one entry of the first station, in that word; 0: it needs no station */
+	uint64_t need;                 /* window resources that it needs: lanes.h */
+	uint64_t rs_entry;             /* one entry of the first station, in that word; 0: it needs no station */
+	struct station_place place[4]; /* in each station that can take it */
+	uint8_t result;                /* without UOP_DISPATCH_MORE: its only result, or OPERAND_NONE */
 	uint8_t nsrc, ndata, ndst;
 	/* the sources that delay selection, then ndata sources of a store's data or from the scalar core */
 	struct uop_reg src[UOP_MAX_SRC], dst[UOP_MAX_DST];
