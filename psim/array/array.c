@@ -118,7 +118,7 @@ static inline void simd_array_select_slot(struct core *c, unsigned slot, unsigne
 	const struct uop *u = r->uop;
 	uint64_t wake = c->now + u->latency;
 
-	slot_clear_in(c->win.ready[r->ready_row], slot, words);
+	slot_clear_in(ready_in(&c->win, r->ready_row, words), slot, words);
 	r->state = SLOT_SELECTED;
 	r->selected = c->now;
 	array_release(c);
@@ -138,7 +138,7 @@ static inline void simd_array_select_slot(struct core *c, unsigned slot, unsigne
 static inline void select_arithmetic(struct core *c, unsigned words)
 {
 	struct array *a = c->array;
-	uint64_t *row = c->win.ready[READY_SIMD], *divide = c->win.ready[READY_DIVIDE], any = 0;
+	uint64_t *row = ready_of(&c->win, READY_SIMD), *divide = ready_of(&c->win, READY_DIVIDE), any = 0;
 
 	for (unsigned n = 0; n < a->p->arithmetic_pipes && a->arithmetic_busy <= c->now; n++) {
 		/* While the dividers are busy, only other operations can be selected. */

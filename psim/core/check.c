@@ -42,7 +42,7 @@ static uint64_t count_ready(const struct core *c)
 	for (unsigned row = 0; row < READY_ROWS; row++)
 		for (unsigned w = 0; w < c->win.rob_words; w++)
 			if (c->win.ready_rs >> (row >= READY_SIMD ? RS_SIMD : row % RS_COUNT) & 1)
-				n += (unsigned)__builtin_popcountll(c->win.ready[row][w]);
+				n += (unsigned)__builtin_popcountll(c->win.ready[row * c->win.rob_words + w]);
 	return n;
 }
 

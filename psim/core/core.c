@@ -97,6 +97,7 @@ static void set_limits(struct core *c)
 		c->win.unit_pipes[n] = uop_unit_pipes(n, p);
 	for (unsigned n = 0; n < WINDOW_TRAP_COUNT; n++)
 		uop_make_window_trap(&c->front.window_trap[n], n, c->cfg);
+	c->win.done_after = p->operand_stages + p->commit_stages;
 	c->front.last = c->cfg->decode.stages - 1;
 	c->front.fetch.cause = STALL_drain;
 	c->ls.retry_next = CYCLE_NEVER;
@@ -216,7 +217,7 @@ void core_destroy(struct core *c)
  * In a cycle without progress: the next cycle in which a stage can make progress, or in which the cause of empty
  * slots changes.
  */
-static uint64_t next_change(const struct core *c)
+INLINE uint64_t next_change(const struct core *c)
 {
 	uint64_t next = cycle_stack_next(c);
 
@@ -249,7 +250,7 @@ static int stuck(struct core *c)
 }
 
 /* The number of idle cycles after this one, up to `end`. */
-__attribute__((noinline)) static uint64_t idle_ahead(struct core *c, uint64_t end)
+static inline uint64_t idle_ahead(struct core *c, uint64_t end)
 {
 	uint64_t to = earlier(earlier(next_change(c), end), c->counters.next_interval);
 
@@ -258,7 +259,7 @@ __attribute__((noinline)) static uint64_t idle_ahead(struct core *c, uint64_t en
 }
 
 /* Skips nothing, and records the end of the idle time, within which --check expects no progress. Returns 0. */
-static uint64_t note_idle(struct core *c)
+__attribute__((noinline)) static uint64_t note_idle(struct core *c)
 {
 	if (c->opt.check)
 		c->idle_until = next_change(c);

@@ -236,7 +236,7 @@ void fetch_pause(struct core *c, uint64_t cycles);
 static inline void slot_ready(struct core *c, struct rob_entry *r, unsigned slot, unsigned words)
 {
 	r->state = SLOT_READY;
-	slot_set_in(c->win.ready[r->ready_row], slot, words);
+	slot_set_in(ready_in(&c->win, r->ready_row, words), slot, words);
 	c->win.ready_rs |= 1u << r->rs;
 }
 

@@ -38,8 +38,13 @@ struct rob_entry {
 	uint16_t waiters;    /* list of dependence nodes of consumers */
 	uint16_t false_head; /* head of `waiters` at a false wake-up */
 	/* These are not bytes: a store to a character type may alias everything, and costs reloads. */
-	uint16_t poison;       /* sources woken by a load that turned out to miss */
-	uint16_t flags;        /* enum fetched_flag */
+	union {
+		struct {
+			uint16_t poison; /* sources woken by a load that turned out to miss */
+			uint16_t flags;  /* enum fetched_flag */
+		};
+		uint32_t unusual; /* both: zero for most */
+	};
 	uint16_t note;         /* enum load_note */
 	uint16_t false_woken;  /* consumers were woken, and will be cancelled */
 	uint16_t pending;      /* sources that hold up selection */
@@ -78,11 +83,12 @@ struct window {
 	uint64_t rs_used[RS_WORDS];
 	uint64_t rs_release[RELEASE_SIZE][RS_WORDS]; /* entries to release at X, indexed by cycle */
 	unsigned rs_releasing;                       /* bit map of the rows of rs_release that are not empty */
-	uint64_t ready[READY_ROWS][ROB_WORDS_MAX];   /* second half: unpipelined; last rows: SIMD station */
+	uint64_t ready[READY_ROWS * ROB_WORDS_MAX];  /* ready_of; second half: unpipelined; last rows: SIMD station */
 	unsigned ready_rs; /* bit map: a station with a ready instruction has its bit set; the converse may fail */
 	uint64_t unit_busy[RS_COUNT]; /* cycle until which a pipe's divider is busy */
 	unsigned rs_turn[EXEC_COUNT]; /* the pipe that wins a tie between stations */
 	unsigned unit_pipes[EXEC_COUNT];
+	unsigned done_after; /* cycles from the selection of a consumer until an instruction may commit. Constant */
 	bool sync_running;
 	enum stall sync_cause; /* cause of the serializing instruction that runs or is next */
 	bool may_dispatch;     /* D's oldest has not been refused since something was freed */
@@ -116,6 +122,16 @@ static inline void slot_clear(uint64_t *set, unsigned slot)
 static inline bool slot_has(const uint64_t *set, unsigned slot)
 {
 	return set[slot >> 6] >> (slot & 63) & 1;
+}
+
+/* The ready instructions of a row: rob_words words. */
+static inline uint64_t *ready_in(struct window *w, unsigned row, unsigned words)
+{
+	return &w->ready[row * words];
+}
+static inline uint64_t *ready_of(struct window *w, unsigned row)
+{
+	return ready_in(w, row, w->rob_words);
 }
 
 /* Oldest slot of a | b, or SLOT_NONE. */

@@ -62,7 +62,7 @@ static inline enum stall stall_cause(const struct core *c)
 		return load_cause(r);
 	if (flags & UOP_STORE)
 		return r->data_at == CYCLE_NEVER || r->data_at > c->now ? STALL_store_data : STALL_store_address;
-	return uop_class_cause(r->uop->class);
+	return r->uop->cause;
 }
 
 const struct uop *cycle_stack_oldest(const struct core *c)

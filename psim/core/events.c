@@ -246,42 +246,44 @@ __attribute__((noinline)) static void run_wakes_small(struct core *c)
 	run_wakes(c, 1);
 }
 
-__attribute__((noinline)) static void run_wakes_large(struct core *c)
-{
-	run_wakes(c, c->win.rob_words);
-}
-
 __attribute__((noinline)) static void run_addresses_small(struct core *c)
 {
 	run_addresses(c, 1);
 }
 
-__attribute__((noinline)) static void run_addresses_large(struct core *c)
-{
-	run_addresses(c, c->win.rob_words);
-}
-
 /* Near events run in the order of slots: results, then addresses. A cancelled one is no progress. */
-void stage_events(struct core *c)
+__attribute__((noinline)) static void run_any(struct core *c, uint64_t row)
 {
 	unsigned bucket = (unsigned)c->now & (WHEEL_SIZE - 1);
-	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));
+	bool wakes, addresses;
 
 	if (c->wheel.bucket[bucket])
 		run_bucket(c, bucket);
-	if (c->wheel.wake_rows & row) {
+	wakes = c->wheel.wake_rows & row;
+	addresses = c->wheel.address_rows & row;
+	c->wheel.wake_rows &= ~row;
+	c->wheel.address_rows &= ~row;
+	if (wakes)
+		run_wakes(c, c->win.rob_words);
+	if (addresses)
+		run_addresses(c, c->win.rob_words);
+}
+
+void stage_events(struct core *c)
+{
+	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));
+	bool wakes = c->wheel.wake_rows & row, addresses = c->wheel.address_rows & row;
+
+	/* the usual cycle has one kind of them */
+	if (__builtin_expect(c->win.rob_words > 1 || c->wheel.bucket[c->now & (WHEEL_SIZE - 1)] || wakes == addresses,
+			     0)) {
+		run_any(c, row);
+	} else if (wakes) {
 		c->wheel.wake_rows &= ~row;
-		if (c->win.rob_words == 1)
-			run_wakes_small(c);
-		else
-			run_wakes_large(c);
-	}
-	if (c->wheel.address_rows & row) {
+		run_wakes_small(c);
+	} else {
 		c->wheel.address_rows &= ~row;
-		if (c->win.rob_words == 1)
-			run_addresses_small(c);
-		else
-			run_addresses_large(c);
+		run_addresses_small(c);
 	}
 }
 

@@ -271,7 +271,7 @@ INLINE void load_result(struct core *c, unsigned slot, struct rob_entry *r, cons
 	}
 	r->state = SLOT_DONE;
 	c->win.wake[slot] = wake;
-	r->done = wake + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
+	r->done = wake + c->win.done_after;
 	if (u->ndst) {
 		if (wake > c->now)
 			wake_at(c, wake, slot, words);

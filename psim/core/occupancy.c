@@ -4,10 +4,12 @@
 #include "core_state.h"
 #include "occupancy.h"
 
-static inline void add_far(struct core *c, const uint64_t word[1 + RS_WORDS], uint64_t cycles)
+/* Adds the present occupancy in so many cycles to far_sum. */
+static inline void add_far(struct core *c, uint64_t cycles)
 {
-	for (unsigned n = 0; n < 1 + RS_WORDS; n++)
-		lane_sum_add(&c->occupancy.far_sum[n], word[n], cycles);
+	lane_sum_add(&c->occupancy.far_sum[0], c->win.capacity - c->win.free, cycles);
+	for (unsigned n = 0; n < RS_WORDS; n++)
+		lane_sum_add(&c->occupancy.far_sum[1 + n], c->win.rs_used[n], cycles);
 }
 
 static void far_to_statistics(struct core *c)
@@ -34,7 +36,8 @@ void occupancy_near_to_far(struct core *c)
 	if (c->occupancy.far_cycles + c->occupancy.near_cycles > LANE_SUM_CYCLES)
 		far_to_statistics(c);
 	assert(c->occupancy.near_cycles <= c->occupancy.near_limit); /* no lane of near_sum has overflowed */
-	add_far(c, c->occupancy.near_sum, 1);
+	for (unsigned n = 0; n < 1 + RS_WORDS; n++)
+		lane_sum_add(&c->occupancy.far_sum[n], c->occupancy.near_sum[n], 1);
 	c->occupancy.far_cycles += c->occupancy.near_cycles;
 	memset(c->occupancy.near_sum, 0, sizeof(c->occupancy.near_sum));
 	c->occupancy.near_cycles = 0;
@@ -42,17 +45,15 @@ void occupancy_near_to_far(struct core *c)
 
 void occupancy_add_many(struct core *c, uint64_t cycles)
 {
-	const uint64_t used[1 + RS_WORDS] = {c->win.capacity - c->win.free, c->win.rs_used[0], c->win.rs_used[1]};
+	uint64_t room = LANE_SUM_CYCLES - c->occupancy.far_cycles;
 
-	while (cycles) {
-		uint64_t room = LANE_SUM_CYCLES - c->occupancy.far_cycles, n = cycles < room ? cycles : room;
-
-		add_far(c, used, n);
-		c->occupancy.far_cycles += n;
-		cycles -= n;
-		if (cycles)
-			far_to_statistics(c);
+	for (; __builtin_expect(cycles > room, 0); room = LANE_SUM_CYCLES) {
+		add_far(c, room);
+		cycles -= room;
+		far_to_statistics(c);
 	}
+	add_far(c, cycles);
+	c->occupancy.far_cycles += cycles;
 }
 
 void occupancy_flush(struct core *c)

@@ -63,7 +63,7 @@ void cancel(struct core *c, unsigned slot)
 		if (k->pending++ == 0) {
 			if (k->state == SLOT_READY) {
 				k->state = SLOT_WAITING;
-				slot_clear(c->win.ready[k->ready_row], consumer);
+				slot_clear(ready_of(&c->win, k->ready_row), consumer);
 			} else if (k->state == SLOT_SELECTED) {
 				undo(c, consumer);
 			}
@@ -104,7 +104,7 @@ __attribute__((noinline)) static void select_slot(struct core *c, unsigned slot,
 	struct rob_entry *r = &c->win.rob[slot];
 	const struct uop *u = r->uop;
 
-	slot_clear(c->win.ready[rs + u->row_offset], slot);
+	slot_clear(ready_of(&c->win, rs + u->row_offset), slot);
 	r->state = SLOT_SELECTED;
 	r->selected = c->now;
 	/* The station entry is released at X, unless the instruction will be cancelled. */
@@ -143,7 +143,7 @@ struct select_pass {
 /* Returns whether select_plain may select the instruction. */
 static inline bool is_plain(const struct rob_entry *r)
 {
-	return !(r->poison | r->flags) && r->uop->flags & UOP_SELECT_PLAIN;
+	return !r->unusual && r->uop->flags & UOP_SELECT_PLAIN;
 }
 
 /* select_slot for a plain instruction, of the address station or of another one. */
@@ -153,7 +153,7 @@ INLINE void select_plain(struct core *c, const struct select_pass *p, unsigned s
 	const struct uop *u = r->uop;
 	uint64_t wake;
 
-	slot_clear_in(c->win.ready[rs], slot, words);
+	slot_clear_in(ready_in(&c->win, rs, words), slot, words);
 	r->state = SLOT_SELECTED;
 	r->selected = p->now;
 	p->release[u->rs_word] += station_entry[rs];
@@ -164,7 +164,7 @@ INLINE void select_plain(struct core *c, const struct select_pass *p, unsigned s
 	}
 	wake = p->now + u->latency;
 	c->win.wake[slot] = wake;
-	r->done = wake + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
+	r->done = wake + c->win.done_after;
 	if (u->ndst)
 		wake_near(c, wake, slot, words);
 }
@@ -172,7 +172,7 @@ INLINE void select_plain(struct core *c, const struct select_pass *p, unsigned s
 /* Selects the oldest ready instruction of a station; false: none can be. */
 INLINE bool select_oldest(struct core *c, const struct select_pass *p, unsigned rs, bool address, unsigned words)
 {
-	const uint64_t *ready = c->win.ready[rs], *alone = c->win.ready[RS_COUNT + rs];
+	const uint64_t *ready = ready_in(&c->win, rs, words), *alone = ready_in(&c->win, RS_COUNT + rs, words);
 	/* While the divider is busy, only pipelined instructions can be selected. */
 	unsigned slot = slot_oldest_in(&c->win, ready, address || c->win.unit_busy[rs] > p->now ? ready : alone, words);
 	struct rob_entry *r = &c->win.rob[slot];
@@ -193,7 +193,7 @@ INLINE void select_end(struct core *c, unsigned rs, unsigned words)
 	uint64_t any = 0;
 
 	for (unsigned w = 0; w < words; w++)
-		any |= c->win.ready[rs][w] | c->win.ready[RS_COUNT + rs][w];
+		any |= ready_in(&c->win, rs, words)[w] | ready_in(&c->win, RS_COUNT + rs, words)[w];
 	if (!any)
 		c->win.ready_rs &= ~(1u << rs);
 }
@@ -238,7 +238,7 @@ __attribute__((noinline)) static void select_watched(struct core *c)
 {
 	for (unsigned left = c->win.ready_rs & RS_SCALAR; left; left &= left - 1) {
 		unsigned rs = (unsigned)__builtin_ctz(left), most = rs == RS_ADDR ? c->cfg->core.address_pipes : 1;
-		const uint64_t *ready = c->win.ready[rs], *alone = c->win.ready[RS_COUNT + rs];
+		const uint64_t *ready = ready_of(&c->win, rs), *alone = ready_of(&c->win, RS_COUNT + rs);
 
 		for (; most; most--) {
 			unsigned slot = slot_oldest(&c->win, ready, c->win.unit_busy[rs] > c->now ? ready : alone);

@@ -23,7 +23,7 @@ static void leave_station(struct core *c, unsigned slot)
 	bool waits = r->state == SLOT_WAITING || r->state == SLOT_READY || (r->state == SLOT_SELECTED && r->poison);
 
 	if (r->state == SLOT_READY)
-		slot_clear(c->win.ready[r->ready_row], slot);
+		slot_clear(ready_of(&c->win, r->ready_row), slot);
 	if (u->rs_entry && waits)
 		c->win.rs_used[u->rs_word] -= u->rs_entry << (LANE_BITS * (r->rs - u->rs));
 	if (u->flags & UOP_UNPIPELINED && r->state == SLOT_SELECTED && r->selected + u->latency > c->now)

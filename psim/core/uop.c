@@ -76,11 +76,6 @@ unsigned uop_class_op(unsigned class, unsigned *ret_each, const struct latency_p
 	return rule->op;
 }
 
-enum stall uop_class_cause(unsigned class)
-{
-	return class_rules[class % CLASS_COUNT].cause;
-}
-
 /* Steps of a sum over the PEs, each of which adds pairs. */
 static unsigned uop_sum_steps(unsigned pes)
 {
@@ -296,6 +291,7 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid, co
 	u->number = WINDOW_TRAP_COUNT + sid;
 	u->unit = rule->unit;
 	u->class = (uint8_t) class;
+	u->cause = (uint8_t)rule->cause;
 	u->flags = rule->flags;
 	u->latency = latency;
 	u->size = i->size;
@@ -352,6 +348,7 @@ void uop_make_window_trap(struct uop *u, enum window_trap_op kind, const struct 
 	u->number = kind;
 	u->unit = units[kind];
 	u->class = classes[kind];
+	u->cause = (uint8_t)class_rules[u->class].cause;
 	u->flags = flags[kind] | UOP_WINDOW_TRAP | UOP_DISPATCH_MORE;
 	u->flags |= selection(u);
 	choose_stations(u, cfg);

@@ -120,6 +120,7 @@ struct uop {
 	uint8_t unit;
 	uint8_t class;      /* enum insn_class; plus CLASS_COUNT for SIMD instructions */
 	uint8_t size;       /* bytes of memory access */
+	uint8_t cause;      /* enum stall, of empty slots while it executes; loads and stores have their own */
 	uint8_t rs, pipes;  /* the first station that can take it, and the number of such stations */
 	uint8_t choice;     /* enum station_choice */
 	uint8_t rs_word;    /* the word of window.rs_used that counts their entries */
@@ -157,8 +158,6 @@ bool uop_class_first_pipe(unsigned class);
 unsigned uop_class_latency(unsigned class, const struct latency_params *l);
 /* The operation (EOP_...) that an instruction of the class costs the scalar core, *ret_each times; or EOP_COUNT. */
 unsigned uop_class_op(unsigned class, unsigned *ret_each, const struct latency_params *l);
-/* The stall cause while an instruction of the class executes; loads and stores have causes of their own. */
-enum stall uop_class_cause(unsigned class);
 
 /* Floating-point operations of a SIMD instruction of a class, in `pes` PEs together. */
 uint64_t uop_simd_flops(unsigned class, unsigned pes);

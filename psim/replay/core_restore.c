@@ -101,7 +101,7 @@ static void get_open(struct core *c, struct in *k, unsigned slot)
 	if (word >> SLOT_WAITERS & 1 || r->false_woken) /* else it has none, as it was made */
 		get_lists(c, k, r, word);
 	if (r->state == SLOT_READY) {
-		slot_set(c->win.ready[r->ready_row], slot);
+		slot_set(ready_of(&c->win, r->ready_row), slot);
 		c->win.ready_rs |= 1u << r->rs;
 	}
 }
@@ -196,9 +196,7 @@ static void clear_sets(struct core *c)
 	memset(c->ls.new_stores, 0, bytes);
 	memset(c->ls.retrying, 0, bytes);
 	memset(c->ls.early, 0, bytes);
-	for (unsigned n = 0; n < READY_ROWS; n++)
-		for (unsigned w = 0; w < c->win.rob_words; w++)
-			c->win.ready[n][w] = 0;
+	memset(c->win.ready, 0, READY_ROWS * bytes);
 	c->win.ready_rs = 0;
 	c->ls.want_count = c->ls.blocked_count = c->ls.new_store_count = 0;
 	c->ls.retrying_count = c->ls.prefetch_waiting = 0;

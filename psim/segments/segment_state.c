@@ -51,8 +51,8 @@ static void mirror_stations(struct core *c, unsigned unit, unsigned rs)
 		r->ready_row = (uint16_t)(r->ready_row + (r->rs == rs ? 1 : -1));
 		r->rs = (uint16_t)(2 * rs + 1 - r->rs);
 	}
-	swap_words(w->ready[rs], w->ready[rs + 1], w->rob_words);
-	swap_words(w->ready[RS_COUNT + rs], w->ready[RS_COUNT + rs + 1], w->rob_words);
+	swap_words(ready_of(w, rs), ready_of(w, rs + 1), w->rob_words);
+	swap_words(ready_of(w, RS_COUNT + rs), ready_of(w, RS_COUNT + rs + 1), w->rob_words);
 	swap_words(&w->unit_busy[rs], &w->unit_busy[rs + 1], 1);
 	w->ready_rs = (w->ready_rs & ~(3u << rs)) | (bits >> 1 | (bits & 1) << 1) << rs;
 	w->rs_used[word] = swap_lanes(w->rs_used[word]);

@@ -6,6 +6,7 @@
 #include "tap.h"
 
 #include "psim/core/core_state.h"
+#include "psim/core/idle.h"
 
 enum {
 	STAGES = 0
