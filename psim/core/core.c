@@ -308,7 +308,7 @@ static void end_interval(struct core *c)
 		c->opt.on_interval(c->opt.user, c);
 }
 
-/* What is due after a cycle. 0, or -1. */
+/* Ends a cycle: checks, and the end of an interval. 0, or -1. */
 static inline int after_cycle(struct core *c)
 {
 	if (c->failed || (c->opt.check && !core_check(c)))

@@ -344,7 +344,7 @@ static inline void take_room(struct core *c, const struct uop *u, unsigned pipe)
 		c->win.rs_turn[u->unit] = pipe + 1 < c->win.unit_pipes[u->unit] ? pipe + 1 : 0;
 }
 
-/* What dispatch_usual does for an instruction with UOP_DISPATCH_MORE. */
+/* The part of dispatch_usual for an instruction with UOP_DISPATCH_MORE. */
 __attribute__((noinline)) static void dispatch_more(struct core *c, uint64_t seq, struct rob_entry *r, unsigned slot)
 {
 	const struct uop *u = r->uop;

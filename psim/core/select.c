@@ -134,7 +134,7 @@ static inline void release_stations(struct core *c)
 	}
 }
 
-/* What is the same for all selections of a cycle. */
+/* The same for all selections of a cycle. */
 struct select_pass {
 	uint64_t now, x;   /* this cycle, and that of X */
 	uint64_t *release; /* the row of window.rs_release of X */
@@ -233,7 +233,7 @@ __attribute__((noinline)) static void select_large(struct core *c)
 	select_all(c, c->win.rob_words);
 }
 
-/* The same with a pipe trace, which is told of each. */
+/* The same with a pipe trace, which records each. */
 __attribute__((noinline)) static void select_watched(struct core *c)
 {
 	for (unsigned left = c->win.ready_rs & RS_SCALAR; left; left &= left - 1) {
