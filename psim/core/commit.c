@@ -7,7 +7,7 @@
  * Returns whether the completed instruction at `slot` may commit. If so, releases the resources that only special
  * instructions have.
  */
-static inline bool may_leave(struct core *c, unsigned slot, const struct rob_entry *r)
+__attribute__((noinline)) static bool may_leave(struct core *c, unsigned slot, const struct rob_entry *r)
 {
 	const struct uop *u = r->uop;
 

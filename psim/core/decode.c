@@ -653,28 +653,38 @@ static inline bool still_blocked(const struct core *c)
 	return c->front.blocked_guard && !((c->win.free - c->front.blocked_need) & c->front.blocked_guard);
 }
 
+/* E advances into an empty D: move_latches of two stages. */
+static inline void enter_d(struct core *c)
+{
+	c->front.latch[1] = c->front.latch[0];
+	c->front.latch[0] = 0;
+	c->progress = true;
+}
+
 void stage_decode(struct core *c)
 {
-	unsigned last = c->cfg->decode.stages - 1;
+	struct front_end *f = &c->front;
+	const unsigned last = f->last;
 
-	if (!c->front.latch[last]) {
-		c->front.dispatch_stall = &c->counters.stats.stall_empty;
+	if (!f->latch[last]) {
+		f->dispatch_stall = &c->counters.stats.stall_empty;
 		c->win.may_dispatch = true;
 	} else if (c->win.may_dispatch) {
 		if (!still_blocked(c)) {
-			c->front.dispatch_stall = NULL;
-			c->front.blocked_guard = 0;
-			c->front.blocked_uop = NULL;
+			f->dispatch_stall = NULL;
+			f->blocked_guard = 0;
+			f->blocked_uop = NULL;
 			if (c->win.rob_words == 1)
 				dispatch_small(c, last);
 			else
 				dispatch_large(c, last);
 		}
-		c->win.may_dispatch = !c->front.latch[last];
+		c->win.may_dispatch = !f->latch[last];
 	}
-	/* with two stages, E can advance only into an empty D */
-	if (c->front.latch_sum != c->front.latch[last] && (last > 1 || !c->front.latch[last]))
+	if (last > 1 && f->latch_sum != f->latch[last])
 		move_latches(c, last);
-	if (!c->front.latch[0] && c->front.group_count)
+	else if (last == 1 && !f->latch[1] && f->latch[0])
+		enter_d(c);
+	if (!f->latch[0] && f->group_count && f->groups[f->group_head & f->group_mask].available <= c->now + 1)
 		fill_e(c);
 }
