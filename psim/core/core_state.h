@@ -165,6 +165,7 @@ int core_advance(struct core *c, uint64_t end);
 #include "stages.def"
 #undef STAGE
 uint64_t events_next(const struct core *c);
+uint64_t wrong_path_next(const struct core *c);
 uint64_t array_next_cycle(const struct core *c); /* requires c->array */
 
 /* Returns whether stage_decode can do anything: dispatch, note that D is empty, move instructions. */

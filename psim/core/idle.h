@@ -1,6 +1,7 @@
 /*
  * In a cycle without progress: the next cycle in which each stage can make progress, or CYCLE_NEVER if another stage
- * has to act first. core.c has them inline, so they are here, but for events_next and array_next_cycle (core_state.h).
+ * has to act first. core.c has them inline, so they are here, but for events_next, array_next_cycle, wrong_path_next
+ * (core_state.h).
  */
 #ifndef PSIM_CORE_IDLE_H
 #define PSIM_CORE_IDLE_H
