@@ -328,8 +328,8 @@ static inline int advance_cycle(struct core *c, uint64_t end)
 }
 
 /*
- * Simulates one cycle or more, up to `end`, of a core that is neither replayed nor checked: until something other than
- * a cycle may be due. 0, or -1.
+ * Simulates one cycle or more, up to `end`, of a core that is neither replayed, checked nor a segment, whose regions set
+ * the next interval: until something other than a cycle may be due. 0, or -1.
  */
 static int advance_cycles(struct core *c, uint64_t end)
 {
@@ -416,7 +416,7 @@ static inline int core_go_on(struct core *c, uint64_t end, uint64_t turn_end)
 /* Runs to cycle `end` or to the end of the trace. Returns as core_run. */
 static int run_to(struct core *c, uint64_t end)
 {
-	bool plain = c->memo_wake == UINT64_MAX && !c->opt.check;
+	bool plain = c->memo_wake == UINT64_MAX && !c->opt.check && !c->opt.segments;
 	int more = 1;
 
 	while (more == 1) {
