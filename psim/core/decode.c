@@ -504,12 +504,10 @@ static inline uint64_t is_special(const struct fetched *q)
 	return (q->uop->flags & UOP_DISPATCH_SPECIAL) | q->flags;
 }
 
-/* Dispatches a special instruction, or any other in a state that requires it. False: it stalls. */
-__attribute__((noinline)) static bool dispatch_special(struct core *c, const struct fetched *q)
+/* Returns whether a special instruction is one of the array's that dispatch_simd takes, in the usual state. */
+static inline bool is_plain_simd(const struct fetched *q, bool slow)
 {
-	if ((q->uop->flags & UOP_DISPATCH_SPECIAL) != UOP_SIMD || q->flags || needs_slow_path(c))
-		return dispatch_rare(c, q);
-	return c->win.rob_words == 1 ? dispatch_simd_small(c, q) : dispatch_simd_large(c, q);
+	return is_special(q) == UOP_SIMD && !q->flags && !slow;
 }
 
 /* Dispatches the oldest decoded instruction, number `seq`, or counts the reason why it stalls. */
@@ -557,9 +555,14 @@ INLINE void dispatch_ready(struct core *c, unsigned last, unsigned words)
 
 	for (; left; left--) {
 		if (__builtin_expect(is_special(q) | slow, 0)) {
-			if (!dispatch_special(c, q))
-				break;
-			slow = needs_slow_path(c);
+			if (is_plain_simd(q, slow)) {
+				if (!(words == 1 ? dispatch_simd_small(c, q) : dispatch_simd_large(c, q)))
+					break;
+			} else {
+				if (!dispatch_rare(c, q))
+					break;
+				slow = needs_slow_path(c);
+			}
 			seq = c->win.first_seq + c->win.rob_count;
 		} else {
 			if (!dispatch_one(c, seq, q, words))
