@@ -56,7 +56,7 @@ bool reader::read_break(int id, basic_block b)
 	return need(UNIT_NUMBER_SELECT, where);
 }
 
-/* Of a loop that ends early: a real number for each integer that counts its iterations. */
+/* Makes a real number of each integer that counts the iterations of a loop that ends early. */
 bool reader::begin_counts(int id)
 {
 	if (!breaks.count(id))
@@ -126,7 +126,7 @@ bool reader::end_break(int id)
 	return true;
 }
 
-/* What follows the loop gets the values that an iteration has begun with, from either exit. */
+/* Gives what follows the loop the values that an iteration has begun with, from either exit. */
 bool reader::break_results(int id)
 {
 	if (!breaks.count(id))

@@ -39,7 +39,7 @@ struct chain_finder {
 		return known[id] = longest == NONE ? NONE : longest + latency(id);
 	}
 
-    private:
+      private:
 	enum { UNKNOWN = -2, NONE = -1 };
 
 	bool in_body(int id) const

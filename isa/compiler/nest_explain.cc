@@ -186,18 +186,19 @@ void nest_explain(const nest &n)
 namespace
 {
 
-/* What part of a reason says what would run on the array. */
+/* Parts of reasons, and what would run on the array. */
 const struct {
 	const char *reason, *needs;
 } advice[] = {
 	{"-fpsim-units=", NULL}, /* says it */
-	{"it is loaded in the loop", "subscripts that are sums of loop indices; copy what is gathered in a scalar loop"},
+	{"it is loaded in the loop", "subscripts that are sums of loop indices: a scalar loop that gathers before"},
 	{"is not affine", "subscripts that are sums of loop indices by constants"},
-	{"not known beforehand", "an inner loop that counts, or one that counts and ends early by real numbers alone"},
+	{"not known beforehand", "an inner loop that counts, or that also ends by real numbers"},
 	{"ends by its data", "an inner loop that loads and stores nothing, and hands on all that is used behind it"},
 	{"no real or complex number", "data of 4 or 8 bytes that are real or complex numbers"},
 	{"more than 8 bytes", "data of 4 or 8 bytes that are real or complex numbers"},
-	{"a condition inside the loop", "a condition on real numbers whose arms store nothing, and -fpsim-units=select"},
+	{"a condition inside the loop",
+	 "a condition on real numbers whose arms store nothing, and -fpsim-units=select"},
 	{"a condition within a condition", "conditions one after the other, as of a variable that both choose"},
 	{"under a condition", "loads and stores in front of the condition or behind it"},
 	{"no exit or more than one", "one exit, or in an inner loop a second one that compares real numbers"},
@@ -207,7 +208,7 @@ const struct {
 	{"differs between the PEs", "inner loops that count the same in all iterations, or more in later ones"},
 	{"the last iteration's value", "an array in place of the variable, or a sum"},
 	{"call of", "a function that is inlined: static inline with the attribute always_inline"},
-	{"not expected to be faster", "more operations for each byte that moves; -fpsim-auto=all takes it all the same"},
+	{"not expected to be faster", "more operations for each byte that moves, or -fpsim-auto=all"},
 };
 
 } // namespace

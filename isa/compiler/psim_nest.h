@@ -12,12 +12,13 @@
 
 /*
  * The table: NEST_HEADER words, then counts[loops], work[loops][NEST_WORK], strides[families][loops],
- * extents[families][loops], ranges[families][2], refs[refs][NEST_REF], variants[variants][NEST_VARIANT],
- * chains[loops], dividers[loops], 1 if kernels need the number of a PE's first lane, behind its sums. Chains are cycles of the scalar core from an iteration to the next one that needs its
- * result; dividers are the part of NEST_ARITHMETIC in which the divider works, beside the rest. Loops in which
+ * extents[families][loops], ranges[families][2], refs[refs][NEST_REF], variants[variants][NEST_VARIANT], chains[loops],
+ * dividers[loops], numbered. Loops in which
  * a family has the same stride are one dimension: the extent of the first is how many places all of them go through;
  * that of the others is minus its number. Ranges are how far a family reaches from its start, in bytes: downwards,
- * upwards.
+ * upwards. Chains are cycles of the scalar core from an iteration to the next one that needs its result. Dividers are
+ * the part of NEST_ARITHMETIC in which the divider works, beside the rest. Numbered is 1 if kernels need the number of
+ * a PE's first lane, behind its sums.
  */
 enum nest_header {
 	NEST_LANES,    /* iterations of loop 0 */
@@ -93,7 +94,7 @@ enum nest_flags {
 	NEST_LAST = 64,     /* but the last lane's */
 	NEST_SHORTER = 128, /* memory gets as many elements of a lane as the ragged loops count there */
 	NEST_UPWARDS = 256, /* in a ragged loop: the lanes' stride has to be positive */
-	NEST_TWIN = 512 /* nothing but a store of what the store in front of it has stored to the same array */
+	NEST_TWIN = 512     /* only stores what the store in front of it has stored to the same array */
 };
 
 /*

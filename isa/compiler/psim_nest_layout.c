@@ -345,8 +345,8 @@ static bool fixed_for(struct nest *n, long share)
 		const struct slice *s = &n->slice[n->ref[r].slice];
 
 		for (int d = 0; s->lanes && d < s->dims; d++)
-			if (&s->dim[d] != s->plane && n->ref[r].loop[d] >= 0 && (ref_of(n, r)[NEST_FIXED] >> n->ref[r].loop[d] & 1) &&
-			    s->dim[d].local != s->dim[d].stride)
+			if (&s->dim[d] != s->plane && n->ref[r].loop[d] >= 0 &&
+			    (ref_of(n, r)[NEST_FIXED] >> n->ref[r].loop[d] & 1) && s->dim[d].local != s->dim[d].stride)
 				return false;
 	}
 	return true;

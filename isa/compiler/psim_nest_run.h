@@ -16,11 +16,11 @@ enum {
 	SLICES = 24, /* arrays that it moves */
 	ROWS = 4096, /* pieces that an array has in memory, of a lane */
 };
-enum { OUTSTANDING = 900 };                    /* transfers started before the routine waits for all of them */
-enum { FEW = 16 };                             /* an array of more rows is not laid out tight */
+enum { OUTSTANDING = 900 }; /* transfers started before the routine waits for all of them */
+enum { FEW = 16 };          /* an array of more rows is not laid out tight */
 /* Bytes a cycle; cycles of a call, its layout and its first transfers; of a later one, whose code is in caches. */
 enum { MEMORY_RATE = 4, CALL_CYCLES = 10000, LATER_CALL_CYCLES = 4000 };
-enum { HALO = 16 };                            /* references of a slice are at most so many steps of a loop apart */
+enum { HALO = 16 }; /* references of a slice are at most so many steps of a loop apart */
 
 struct dim {
 	long stride, count; /* in memory; of the lanes' loop, the count is the share */

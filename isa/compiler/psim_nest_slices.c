@@ -130,8 +130,6 @@ static bool same_shape(const struct nest *n, const struct slice *s, const long *
 	       (with & 1) == s->lanes;
 }
 
-
-
 static long element_bytes(const long *ref)
 {
 	return ref[NEST_FLAGS] & NEST_SINGLE ? NEST_SINGLE_SIZE : NEST_SIZE;
@@ -445,9 +443,9 @@ static bool meet_in_lane_0(const struct nest *n, struct slice *twin, const struc
 	const struct dim *a = twin->dim, *b = s->dim;
 	long less, more;
 
-	if (n->table[NEST_RESIDENT] || !twin->twin || twin->array != s->array || twin->dims != 1 || s->dims != 1 || !s->lanes ||
-	    twin->origin != s->origin || s->mixed || a->low != a->high || b->low != b->high || a->low || b->low ||
-	    s->most - s->least != s->element || s->least)
+	if (n->table[NEST_RESIDENT] || !twin->twin || twin->array != s->array || twin->dims != 1 || s->dims != 1 ||
+	    !s->lanes || twin->origin != s->origin || s->mixed || a->low != a->high || b->low != b->high || a->low ||
+	    b->low || s->most - s->least != s->element || s->least)
 		return false;
 	less = a->stride < b->stride ? a->stride : b->stride;
 	more = a->stride < b->stride ? b->stride : a->stride;

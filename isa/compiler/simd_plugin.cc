@@ -181,8 +181,9 @@ static bool compile_other(const nest &n, class loop *l)
 		return true;
 	const nest &why = n.not_affine && !n.automatic ? more : n;
 	if (!n.automatic || n.in->report)
-		nest_tell_refused(*n.in, LOCATION_LOCUS(why.refused_at) == UNKNOWN_LOCATION ? why.where : why.refused_at,
-			    why.refused.c_str());
+		nest_tell_refused(*n.in,
+				  LOCATION_LOCUS(why.refused_at) == UNKNOWN_LOCATION ? why.where : why.refused_at,
+				  why.refused.c_str());
 	return false;
 }
 

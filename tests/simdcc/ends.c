@@ -1,6 +1,6 @@
 /*
- * Rows with ends of their own, that are read backwards, or whose elements are columns, too, compared with the same loops
- * without the directive. Small integers: all is exact.
+ * Rows with ends of their own, that are read backwards, or whose elements are columns, too, compared with the same
+ * loops without the directive. Small integers: all is exact.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 #define NEST(name, ...) \
 	LEAF void name##_array(long n, long m, long w, double *u, double *p, const double *x) \
 	{ \
-		PRAGMA(omp simd) for (long i = 0; i < n; i++) { \
+		PRAGMA(omp simd) for (long i = 0; i < n; i++) \
+		{ \
 			__VA_ARGS__ \
 		} \
 	} \
@@ -25,21 +26,18 @@
 enum { ROOM = 6000 };
 
 /* One sweep up and one down each row, as of ADI; then with the rows as columns. */
-NEST(
-	rows, u[i * w] = 1; p[i * w] = 0; for (long j = 1; j < m - 1; j++) p[i * w + j] = x[i * w + j] - p[i * w + j - 1];
-	u[i * w + m - 1] = 2;
-	for (long j = m - 2; j >= 1; j--) u[i * w + j] = p[i * w + j] - u[i * w + j + 1] + x[i * w + j];)
-NEST(
-	columns, u[i] = 1; p[i * w] = 0; for (long j = 1; j < m - 1; j++) p[i * w + j] = x[j * w + i] - p[i * w + j - 1];
-	u[(m - 1) * w + i] = 2;
-	for (long j = m - 2; j >= 1; j--) u[j * w + i] = p[i * w + j] - u[(j + 1) * w + i] + x[j * w + i];)
+NEST(rows, u[i * w] = 1; p[i * w] = 0; for (long j = 1; j < m - 1; j++) p[i * w + j] = x[i * w + j] - p[i * w + j - 1];
+     u[i * w + m - 1] = 2;
+     for (long j = m - 2; j >= 1; j--) u[i * w + j] = p[i * w + j] - u[i * w + j + 1] + x[i * w + j];)
+NEST(columns, u[i] = 1; p[i * w] = 0; for (long j = 1; j < m - 1; j++) p[i * w + j] = x[j * w + i] - p[i * w + j - 1];
+     u[(m - 1) * w + i] = 2;
+     for (long j = m - 2; j >= 1; j--) u[j * w + i] = p[i * w + j] - u[(j + 1) * w + i] + x[j * w + i];)
 /* Each row is turned around; its second half reads what the first one has stored. */
 NEST(turned, for (long j = 0; j < m; j++) u[i * w + j] = u[i * w + m - 1 - j] + x[j];)
 /* The end of each row is an element of the next row, if there is one. */
 NEST(beyond, for (long j = 0; j < m; j++) u[i * w + j] = x[i * w + j]; u[i * w + w] = 3;)
 /* A row and a column of the same elements. */
-NEST(
-	mirrored, u[i] = 0; for (long j = 0; j < m; j++) u[i] += x[j * w] * x[j * w + i]; u[i] *= 2; u[i * w] = u[i];)
+NEST(mirrored, u[i] = 0; for (long j = 0; j < m; j++) u[i] += x[j * w] * x[j * w + i]; u[i] *= 2; u[i * w] = u[i];)
 /* The column is not what the row is: the scalar loop has to run. */
 NEST(changed, u[i] = x[i] + 1; u[i * w] = 2 * u[i];)
 
@@ -83,7 +81,8 @@ int main(void)
 		wrong += BOTH(changed, n, 9, 40, FIRST, SECOND);
 	}
 	/* no elements between the ends, one, two */
-	wrong += BOTH(rows, 33, 2, 40, FIRST, SECOND) + BOTH(rows, 33, 3, 40, FIRST, SECOND) + BOTH(rows, 33, 4, 40, FIRST, SECOND);
+	wrong += BOTH(rows, 33, 2, 40, FIRST, SECOND) + BOTH(rows, 33, 3, 40, FIRST, SECOND) +
+		 BOTH(rows, 33, 4, 40, FIRST, SECOND);
 	wrong += BOTH(columns, 33, 2, 40, FIRST, SECOND) + BOTH(columns, 33, 3, 40, FIRST, SECOND);
 	wrong += BOTH(turned, 33, 0, 40, FIRST, SECOND) + BOTH(turned, 33, 1, 40, FIRST, SECOND);
 	/* u and p overlap; rows overlap, and a row and a column in more than a place */

@@ -69,10 +69,12 @@ NEST(equals, double, double v = x[i], w = y[i], same = v == w ? 1 : 0; to[i] = s
 
 /* The number of the iteration. */
 NEST(numbers, double, to[i] = x[i] * (3 * i - 7) + 1 / (0.5 * i + 1);)
-NEST(single_numbers, float, to[i] = (float)i / 3 + x[i]; for (int k = 0; k < M; k++) to[i] += y[k] * (float)(i - 2 * k);)
+NEST(single_numbers, float, to[i] = (float)i / 3 + x[i];
+     for (int k = 0; k < M; k++) to[i] += y[k] * (float)(i - 2 * k);)
 /* Inner loops that end by their data: in front, in the middle, for NaN; with what they have counted. */
 NEST(
-	escapes, double, double re = 0, c = x[i] / 16, im = y[i] / 16; int k = 3; while (k < 40 && re * re + im * im < 4) {
+	escapes, double, double re = 0, c = x[i] / 16, im = y[i] / 16; int k = 3;
+	while (k < 40 && re * re + im * im < 4) {
 		double t = re * re - im * im + c;
 		im = 2 * re * im + 1;
 		re = t;

@@ -1,6 +1,6 @@
 /*
- * Prices of options by the formula of Black and Scholes (1973), for psim-cc: divisions, square roots and a condition need
- * PEs that have them (-fpsim-units). Exponential function and logarithm are written out, as an array calls nothing.
+ * Prices of options by the formula of Black and Scholes (1973), for psim-cc -fpsim-units=divide,select. Exponential
+ * function and logarithm are written out, as an array calls nothing.
  */
 #include <math.h>
 #include <stdio.h>
