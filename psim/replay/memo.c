@@ -13,14 +13,14 @@
  * array. docs/accuracy/performance.md has the counts.
  */
 enum {
-	LOOK_UP = 20000,
-	PASS = 3000,
+	LOOK_UP = 15000,
+	PASS = 2200,
 	GAIN = 1900,
 	ARRAY_GAIN = 2900,
 	SHARE = 4,
 	CREDIT = 8,
 	ARRAY_CREDIT = 16,
-	BURST = 3000000,
+	BURST = 5000000,
 };
 
 /* About how many instructions will be simulated. */

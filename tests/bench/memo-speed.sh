@@ -60,6 +60,9 @@ chase|chase|chase|16384 1000000|70|1|sparc64v
 sorting|quicksort|sort|100000|90|1|sparc64v
 compression|compress|compress|512|95|1|sparc64v
 spmv|spmv|spmv|20000|105|1|sparc64v
+pointersort|pointersort|sort|50000|70|1|sparc64v
+hashjoin|hashjoin|join|100000|105|1|sparc64v
+bfs|bfs|search|50000|105|1|sparc64v
 dgemm-8|dgemm|dgemm|96|40|8|sparc64v
 zgemm-8|zgemm|zgemm|64|50|8|sparc64v
 fft-8|fft_radix4|fft|10 16|50|8|sparc64v
