@@ -18,7 +18,7 @@
 enum {
 	ANCHORS_MIN = 8,    /* of the points of a trace; half as many degrees of freedom */
 	ANCHORS_SHARE = 12, /* one of so many points */
-	ANCHORS_MOST = 64   /* more would say how far estimates are off no better, and each point looks at all */
+	ANCHORS_MOST = 64   /* each point is compared with all of them */
 };
 
 /* Half an interval, relative, beyond which a point is simulated whole. */
