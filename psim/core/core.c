@@ -328,8 +328,8 @@ static inline int advance_cycle(struct core *c, uint64_t end)
 }
 
 /*
- * Simulates one cycle or more, up to `end`, of a core that is neither replayed, checked nor a segment, whose regions set
- * the next interval: until something other than a cycle may be due. 0, or -1.
+ * Simulates one cycle or more, up to `end`, of a core that is neither replayed nor checked, and no segment, whose
+ * regions set the next interval: until something other than a cycle may be due. 0, or -1.
  */
 static int advance_cycles(struct core *c, uint64_t end)
 {
