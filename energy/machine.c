@@ -177,7 +177,7 @@ static int counts_check(const struct energy_machine *m, struct err *e)
 /* Checks whole numbers that may be 0. */
 static int none_or_more_check(const struct energy_machine *m, struct err *e)
 {
-	const double many = 1 << 20;
+	const double many = 1 << 20, tables = 1 << 26; /* of predictors: fifteen of 2^20 entries */
 #define NONE_OR_MORE(field) \
 	{ \
 #field, (double)m->field, 0, many \
@@ -193,8 +193,8 @@ static int none_or_more_check(const struct energy_machine *m, struct err *e)
 		NONE_OR_MORE(stream_entries),
 		NONE_OR_MORE(stream_bits),
 		NONE_OR_MORE(stream_search_bits),
-		NONE_OR_MORE(pht_words),
-		NONE_OR_MORE(target_words),
+		{"pht_words", (double)m->pht_words, 0, tables},
+		{"target_words", (double)m->target_words, 0, tables},
 		NONE_OR_MORE(dependence_words),
 		NONE_OR_MORE(last_store_words),
 		NONE_OR_MORE(writeback_entries),

@@ -69,6 +69,7 @@ bool counter_group_used(const struct counter_group *g, const struct core_config 
 	       !(g->needs & COUNTER_NEEDS_CORES && cfg->chip.cores < 2) &&
 	       !(g->needs & COUNTER_NEEDS_VICTIMS && !cfg->l1d.victim_lines) &&
 	       !(g->needs & COUNTER_NEEDS_WRONG_PATH && !core_has_wrong_paths(cfg)) &&
+	       !(g->needs & COUNTER_NEEDS_WAYS && cfg->l1d.way_prediction == WAYS_ALL) &&
 	       !(g->needs & COUNTER_NEEDS_L3 && !cfg->l3.size) &&
 	       !(g->needs & COUNTER_NEEDS_DRAM && cfg->memory.kind != MEMORY_DRAM);
 }

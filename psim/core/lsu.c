@@ -207,60 +207,6 @@ INLINE enum order lsu_load_order(struct core *c, unsigned slot, const struct rob
 	return search_stores(c, slot, data_at);
 }
 
-/* ---- ports and banks ---- */
-static inline bool bank_taken(const struct core *c, uint64_t ea, unsigned size)
-{
-	size = lsu_first_bytes(c, size);
-	for (unsigned n = 0; n < c->ls.ports_checked; n++)
-		if (memsys_bank_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]))
-			return true;
-	return false;
-}
-
-bool lsu_bank_taken(const struct core *c, uint64_t ea, unsigned size)
-{
-	return bank_taken(c, ea, size);
-}
-
-/* Bytes of the banks' row that an access of `size` occupies in a cycle: whole banks. */
-static unsigned row_bytes(const struct core *c, unsigned size)
-{
-	unsigned bank = c->cfg->l1d.bank_bytes;
-
-	size = lsu_first_bytes(c, size);
-	return size < bank ? bank : size;
-}
-
-/*
- * Returns whether the row of banks has room for one more access of `size` in this cycle, if that or another is wider
- * than a port. Those under way count by their bytes alone: which banks they use in a later cycle would depend on
- * addresses that no state has.
- */
-__attribute__((noinline)) static bool wide_fits(const struct core *c, unsigned size)
-{
-	unsigned used = row_bytes(c, size) + c->ls.held_before * row_bytes(c, c->ls.beat_bytes);
-
-	for (unsigned n = 0; n < c->ls.ports_checked; n++)
-		used += row_bytes(c, c->ls.port_size[n]);
-	return used <= c->cfg->l1d.banks * c->cfg->l1d.bank_bytes;
-}
-
-static inline bool row_fits(const struct core *c, unsigned size)
-{
-	return (!c->ls.held_before && size <= c->ls.beat_bytes) || wide_fits(c, size);
-}
-
-/* An access holds its port for as many cycles as it has widths of it. */
-static inline void take_port(struct core *c, uint64_t ea, unsigned size)
-{
-	c->ls.port_ea[c->ls.ports_checked] = ea;
-	c->ls.port_size[c->ls.ports_checked++] = (uint8_t)lsu_first_bytes(c, size);
-	c->ls.ports_busy++;
-	c->counters.stats.address_accesses++;
-	if (size > c->ls.beat_bytes)
-		hold_port(&c->ls.held, c->now, beats_of(size, c->ls.beat_bytes));
-}
-
 /* ---- loads: the fast path is inlined into lsu_serve_loads ---- */
 INLINE void load_result(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, uint64_t wake,
 			unsigned words)
@@ -390,7 +336,7 @@ INLINE bool try_port(struct core *c, unsigned slot, unsigned words)
 		r->note = order == ORDER_WAIT ? LOAD_STORE_WAIT : LOAD_HELD;
 		return true;
 	}
-	if (c->transcript ? recorded_port(c, r->ea, access_of_slot(c, slot, 0)) : bank_taken(c, r->ea, u->size)) {
+	if (c->transcript ? recorded_port(c, r->ea, access_of_slot(c, slot, 0)) : lsu_bank_taken(c, r->ea, u->size)) {
 		c->counters.stats.bank_conflicts++;
 		r->note = LOAD_PORT;
 		return false;

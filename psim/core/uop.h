@@ -62,9 +62,10 @@ enum uop_flag {
 	UOP_SIMD = 1 << 18,        /* takes an entry of the SIMD station */
 	UOP_SXWAIT = 1 << 19,
 	UOP_BARRIER = 1 << 20, /* dispatched when the store buffer is empty, too */
+	UOP_GATHER = 1 << 21,  /* a load or store of the PEs, each at an index of its own */
 	/* a store, or it turns the register window, has data sources, several results, or one that is half a pair */
-	UOP_DISPATCH_MORE = 1 << 21,
-	UOP_SELECT_PLAIN = 1 << 22, /* an address, or pipelined, with a wake-up that is near (event_wheel.h) */
+	UOP_DISPATCH_MORE = 1 << 22,
+	UOP_SELECT_PLAIN = 1 << 23, /* an address, or pipelined, with a wake-up that is near (event_wheel.h) */
 };
 
 /* Flags that need more than the fast path of fetch, dispatch and commit. */

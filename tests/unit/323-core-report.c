@@ -144,9 +144,10 @@ static void every_counter_stands_in_one_group(void)
 		"core", "host", "front_end", "dispatch", "issue", "load_store", "commit", "array", "wrong_path", NULL,
 	};
 	static const char *const parts[] = {
-		"memory.l1i",       "memory.l1d",  "memory.prefetch", "memory.l2",          "memory.hw_prefetch",
-		"memory.channel",   "memory.dram", "memory.itlb",     "memory.dtlb",        "memory.transfer",
-		"memory.coherence", "memory.l3",   "memory.victim",   "memory.wrong_lines", NULL,
+		"memory.l1i",         "memory.l1d",      "memory.prefetch",    "memory.l2",
+		"memory.hw_prefetch", "memory.channel",  "memory.dram",        "memory.itlb",
+		"memory.dtlb",        "memory.transfer", "memory.coherence",   "memory.l3",
+		"memory.victim",      "memory.way",      "memory.wrong_lines", NULL,
 	};
 	struct setup s;
 
@@ -156,6 +157,7 @@ static void every_counter_stands_in_one_group(void)
 	s.cfg.l3.size = 1;
 	s.cfg.l1d.victim_lines = 1;
 	s.cfg.fetch.wrong_path = WRONG_PATH_LOADS;
+	s.cfg.l1d.way_prediction = WAYS_MRU;
 	core_report(s.core, &s.cfg, NULL, s.report);
 	core_report_counters(s.core, &s.cfg, s.report);
 	core_report_host(s.core, s.report);

@@ -225,12 +225,14 @@ static struct trace_reader *open_made(void *maker)
 static void samples(void)
 {
 	static const char *const gshare[] = {"bpred.kind=gshare", NULL}, *const tage[] = {"bpred.kind=tage", NULL};
+	static const char *const paths[] = {"fetch.wrong_path=loads", "bpred.kind=tage", NULL};
 	char quicksort[] = "quicksort", zgemm[] = "zgemm";
 	const struct segment_plan plan = {.length = 60000, .count = 4, .run_in = 20000, .apart = 3000};
 
 	CHECK(compare(open_sample, quicksort, NULL, &plan) > 0);
 	CHECK(compare(open_sample, zgemm, gshare, &plan) > 0);
 	CHECK(compare(open_sample, quicksort, tage, &plan) > 0);
+	compare(open_sample, quicksort, paths, &plan); /* caches agree late, or never */
 }
 
 /* Memory of banks and rows has no digest: psim -j refuses it. */
@@ -239,6 +241,19 @@ static void without_banks(struct core_draw *d)
 	for (unsigned n = 0; d->overrides[n]; n++)
 		if (!strcmp(d->overrides[n], "memory.kind=dram"))
 			d->overrides[n] = "memory.kind=channel";
+}
+
+/* A third of the machines have wrong paths, with a random part of what they may do. */
+static void with_wrong_paths(struct core_draw *d, uint64_t seed)
+{
+	unsigned count = 0;
+
+	while (d->overrides[count])
+		count++;
+	if (seed % 3)
+		return;
+	d->overrides[count] = seed % 2 ? "fetch.wrong_path=fetch" : "fetch.wrong_path=loads";
+	d->overrides[count + 1] = NULL;
 }
 
 /* Random loops on random machines: states agree where the loops are regular. */
@@ -254,6 +269,7 @@ static void random_programs(void)
 
 		core_draw_machine(&d, &state);
 		without_banks(&d);
+		with_wrong_paths(&d, seed);
 		core_random_loops(&m, 60, seed);
 		agreed += compare(open_made, &m, seed % 4 ? d.overrides : NULL, &plan);
 		trace_maker_finish(&m);

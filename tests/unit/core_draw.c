@@ -66,7 +66,6 @@ static const struct draw kinds[] = {
 	{"l2.miss_buffers", {"1", "2", "4", "16", "16"}},
 	{"l2.size", {"192 KiB", "192 KiB", "384 KiB", "6 MiB", "6 MiB"}},
 	{"bpred.targets", {"last", "target_cache", "ittage", "ittage", "last"}},
-	{"fetch.wrong_path", {"none", "none", "none", "fetch", "fetch"}}, /* such a machine is not replayed */
 };
 _Static_assert((sizeof(draws) + sizeof(kinds)) / sizeof(draws[0]) <= CORE_DRAWS, "texts");
 
