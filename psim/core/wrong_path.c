@@ -76,7 +76,7 @@ int wrong_path_create(struct core *c, struct err *e)
 		goto no_memory;
 	w->code = calloc(FIRST_PLACES, sizeof(*w->code));
 	w->code_mask = FIRST_PLACES - 1;
-	w->load = calloc(c->cfg->lsu.load_queue, sizeof(*w->load));
+	w->load = calloc(c->cfg->lsu.load_queue + c->cfg->l1d.miss_buffers, sizeof(*w->load));
 	w->group = calloc(c->cfg->fetch.buffer_entries, sizeof(*w->group));
 	if (w->code && w->load && w->group)
 		return bpred_path_prepare(c->bpred, e);
@@ -208,9 +208,38 @@ void wrong_path_begin(struct core *c)
 	w->number++;
 	w->next = latest(c->now + 1, w->taken ? c->front.fetch.target_cycle : 0);
 	w->fetched = w->loads = 0;
-	w->load_count = w->group_count = 0;
+	w->group_count = 0;
 	bpred_path_begin(c->bpred);
 	c->counters.stats.paths_followed++;
+}
+
+/* Returns whether a load among the first `count` waits for a line of L1D with that of `l`. */
+static bool line_is_awaited(const struct core *c, const struct path_load *l, unsigned count)
+{
+	const uint64_t mask = ~(uint64_t)(c->cfg->l1d.line_bytes - 1);
+
+	for (unsigned n = 0; n < count; n++)
+		if (!((c->wrong->load[n].ea ^ l->ea) & mask))
+			return true;
+	return false;
+}
+
+/*
+ * Memory of banks and rows fills a line into L1D when its access is repeated. So where a line is on its way, one load
+ * goes on beyond the path.
+ */
+static void cut_loads(struct core *c)
+{
+	struct wrong_path *w = c->wrong;
+	unsigned kept = 0;
+
+	for (unsigned n = 0; n < w->load_count; n++) {
+		if (w->load[n].number || kept == c->cfg->l1d.miss_buffers || line_is_awaited(c, &w->load[n], kept))
+			c->counters.stats.path_loads_cut++;
+		else
+			w->load[kept++] = w->load[n];
+	}
+	w->load_count = kept;
 }
 
 void wrong_path_end(struct core *c)
@@ -219,9 +248,9 @@ void wrong_path_end(struct core *c)
 
 	if (!w->active)
 		return;
-	w->active = false;
-	c->counters.stats.path_loads_cut += w->load_count;
-	w->load_count = 0;
+	w->active = w->reading = false;
+	w->group_count = 0;
+	cut_loads(c);
 	bpred_path_end(c->bpred);
 }
 
@@ -382,8 +411,10 @@ static bool path_load(struct core *c, struct path_load *l)
 		return true;
 	}
 	l->at = a.ready;
-	if (a.refused == MEM_NO_PAGE)
+	if (a.refused == MEM_NO_PAGE || a.refused == MEM_QUEUED)
 		l->known |= MEM_TRANSLATED;
+	if (a.refused == MEM_QUEUED)
+		l->number = 0;
 	return false;
 }
 
@@ -426,7 +457,7 @@ uint64_t wrong_path_next(const struct core *c)
 	uint64_t next = CYCLE_NEVER;
 	uint32_t room;
 
-	if (!w || !w->active)
+	if (!w)
 		return next;
 	room = window_room(c);
 	for (unsigned n = 0; n < w->load_count; n++)
@@ -438,6 +469,23 @@ uint64_t wrong_path_next(const struct core *c)
 }
 
 /* ---- for segments ---- */
+static void digest_loads(const struct core *c, struct digest *d)
+{
+	const struct wrong_path *w = c->wrong;
+
+	digest_add(d, w->load_count);
+	for (unsigned n = 0; n < w->load_count; n++) {
+		const struct path_load *l = &w->load[n];
+
+		digest_add(d, l->ea);
+		digest_add(d, l->pc);
+		digest_add_time(d, l->at, c->now);
+		digest_add(d, (uint64_t)l->number << 32 | l->ahead);
+		digest_add(d,
+			   (uint64_t)l->size << 16 | (uint64_t)l->known << 8 | (uint64_t)l->guessed << 1 | l->has_port);
+	}
+}
+
 static void digest_path(const struct core *c, struct digest *d)
 {
 	const struct wrong_path *w = c->wrong;
@@ -450,17 +498,7 @@ static void digest_path(const struct core *c, struct digest *d)
 	digest_add(d, (uint64_t)w->fetched << 32 | w->loads);
 	digest_add_time(d, w->fetched ? w->e_cycle : 0, c->now);
 	digest_add(d, w->fetched ? w->e_count : 0);
-	digest_add(d, (uint64_t)w->load_count << 32 | w->group_count);
-	for (unsigned n = 0; n < w->load_count; n++) {
-		const struct path_load *l = &w->load[n];
-
-		digest_add(d, l->ea);
-		digest_add(d, l->pc);
-		digest_add_time(d, l->at, c->now);
-		digest_add(d, (uint64_t)l->number << 32 | l->ahead);
-		digest_add(d,
-			   (uint64_t)l->size << 16 | (uint64_t)l->known << 8 | (uint64_t)l->guessed << 1 | l->has_port);
-	}
+	digest_add(d, w->group_count);
 	for (unsigned n = 0; n < w->group_count; n++) {
 		digest_add_time(d, w->group[n].entered, c->now);
 		digest_add(d, w->group[n].number);
@@ -483,6 +521,7 @@ void wrong_path_digest(const struct core *c, struct digest *d)
 		digest_add(d, w->active && k->path == w->number ? k->ahead : 0);
 	}
 	digest_add(d, w->active);
+	digest_loads(c, d);
 	/* where a transfer whose delay slot is not fetched yet leads */
 	digest_add(d, c->front.fetch.after_slot == SLOT_BLOCK ? w->pc : 0);
 	digest_add(d, c->front.fetch.after_slot == SLOT_BLOCK && w->taken);

@@ -38,7 +38,7 @@ struct path_load {       /* a load that has not been accepted yet */
 	uint64_t ea, pc; /* `ea` is guessed at the first attempt */
 	uint64_t at;     /* cycle of the next attempt */
 	uint32_t ahead;  /* how often the load is on the path up to here */
-	uint32_t number; /* of its instruction on the path, from 1 on */
+	uint32_t number; /* of its instruction on the path, from 1 on; 0: its line is on the way */
 	uint8_t size, known;
 	bool guessed;
 	bool has_port; /* as any repeated access (lsu_retry.c), it needs none */
@@ -59,13 +59,17 @@ struct wrong_path {
 	bool slot, taken; /* the next instruction is the slot of a transfer to `target`; the path begins with a jump */
 	uint64_t number;  /* of paths so far */
 	uint64_t pc, target, target_cycle;
-	uint64_t next;          /* earliest cycle of the next IA */
-	uint32_t fetched;       /* instructions */
-	uint32_t loads;         /* requested, or to be requested */
-	bool serialized;        /* no load behind this may be requested */
-	uint64_t e_cycle;       /* of the last instruction that has entered E, or is going to */
-	unsigned e_count;       /* instructions in that cycle */
-	struct path_load *load; /* lsu.load_queue of them, the oldest first */
+	uint64_t next;    /* earliest cycle of the next IA */
+	uint32_t fetched; /* instructions */
+	uint32_t loads;   /* requested, or to be requested */
+	bool serialized;  /* no load behind this may be requested */
+	uint64_t e_cycle; /* of the last instruction that has entered E, or is going to */
+	unsigned e_count; /* instructions in that cycle */
+	/*
+	 * The path's, lsu.load_queue of them at most, and those of paths before it whose lines are on the way, one for
+	 * each miss buffer of L1D at most; the oldest first.
+	 */
+	struct path_load *load;
 	unsigned load_count;
 	struct path_group *group; /* fetch.buffer_entries of them, the oldest first */
 	unsigned group_count;

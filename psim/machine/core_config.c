@@ -228,11 +228,6 @@ static int check_fetch(const struct check *k, const struct core_config *v)
 	/* the target cache has a bit of each target of its history */
 	if (v->bpred.targets == TARGETS_CACHE && ORDER(k, v, bpred, target_history, bpred, target_bits) < 0)
 		return -1;
-	if (v->fetch.wrong_path == WRONG_PATH_LOADS && v->memory.kind == MEMORY_DRAM && !v->l2.perfect)
-		return core_config_fail(
-			k, KEYS({"fetch", "wrong_path"}, {"memory", "kind"}),
-			"fetch.wrong_path = loads with memory.kind = dram, expected none or fetch: such "
-			"memory has no time for loads that nobody repeats");
 	if (v->bpred.entries % v->bpred.ways)
 		return core_config_fail(k, KEYS({"bpred", "ways"}, {"bpred", "entries"}),
 					"bpred.ways = %u does not divide bpred.entries = %u, "

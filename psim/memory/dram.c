@@ -94,7 +94,7 @@ static const struct dram_plan *plan_of(struct dram_channel *c)
 static struct dram_arrival arrival_at(const struct dram *d, const struct dram_channel *c, const struct dram_request *r,
 				      uint64_t t)
 {
-	return (struct dram_arrival){r->line, r->cycle, cycle_of(d, t), arrival_of(d, c, t), r->ahead, r->owner};
+	return (struct dram_arrival){r->line, r->cycle, cycle_of(d, t), arrival_of(d, c, t), r->source, r->owner};
 }
 
 /* The channel with the earliest command. */
@@ -162,7 +162,7 @@ static struct dram_request *request_find(const struct dram_queue *q, uint64_t li
 	return NULL;
 }
 
-uint64_t dram_read(struct dram *d, uint64_t at, uint64_t line, bool ahead, unsigned owner)
+uint64_t dram_read(struct dram *d, uint64_t at, uint64_t line, unsigned source, unsigned owner)
 {
 	struct dram_request r;
 	struct dram_channel *c = request_of(d, &r, at, line, owner);
@@ -171,7 +171,7 @@ uint64_t dram_read(struct dram *d, uint64_t at, uint64_t line, bool ahead, unsig
 		d->of[owner].forwarded++;
 		return at + d->latency + 1;
 	}
-	r.ahead = ahead;
+	r.source = source;
 	dram_queue_add(c, &c->reads, &r);
 	return 0;
 }

@@ -41,14 +41,17 @@ struct dram_counts {
 	uint64_t wait_clocks;   /* of reads, from request to read command */
 };
 
+/* Sources of requests, which memory treats alike. */
+enum dram_source { DRAM_AHEAD = 1 /* the prefetcher */, DRAM_WRONG_PATH = 2 };
+
 /* A read whose time is known. */
 struct dram_arrival {
 	uint64_t line;    /* address */
 	uint64_t request; /* cycle */
 	uint64_t command; /* cycle of its last read command */
 	uint64_t at;      /* cycle of its arrival */
-	bool ahead;       /* for the prefetcher */
-	unsigned owner;   /* below DRAM_OWNERS, as given with it */
+	unsigned source;  /* flags of enum dram_source, as given with it */
+	unsigned owner;   /* below DRAM_OWNERS, likewise */
 };
 
 /*
@@ -69,7 +72,7 @@ bool dram_advance(struct dram *d, uint64_t until, struct dram_arrival *out);
  * Add a request of cycle `at`, which a read's dram_advance must have reached and not passed; a write's may be later.
  * dram_read returns 0: the read waits; or the cycle of its arrival, as the line waits to be written.
  */
-uint64_t dram_read(struct dram *d, uint64_t at, uint64_t line, bool ahead, unsigned owner);
+uint64_t dram_read(struct dram *d, uint64_t at, uint64_t line, unsigned source, unsigned owner);
 void dram_write(struct dram *d, uint64_t at, uint64_t line, unsigned owner);
 
 /* Reads that wait. */

@@ -36,8 +36,7 @@ struct dram_request {
 	unsigned bank;          /* of the channel: rank, group, bank */
 	unsigned bursts;        /* read or write commands that remain */
 	uint64_t cycle;         /* of the core: of its arrival */
-	unsigned owner;
-	bool ahead;
+	unsigned owner, source;
 	bool begun;      /* it has been counted as a hit or otherwise */
 	unsigned passed; /* requests that were served at once while it was the oldest */
 };

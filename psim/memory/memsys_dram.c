@@ -46,19 +46,24 @@ void memsys_dram_read_known(struct memsys *m, uint64_t t, uint64_t arrival)
 static void line_arrives(struct chip_memory *chip, uint64_t now, const struct dram_arrival *a)
 {
 	struct memsys *m = chip->core[a->owner];
+	bool ahead = a->source & DRAM_AHEAD;
+	/* the line is that of the path which requested it, whichever accesses memory in this cycle */
+	bool accessing = wrong_lines_switch(m, a->source & DRAM_WRONG_PATH);
 
 	m->stats.memory_wait_cycles += a->command - a->request;
 	memsys_dram_read_known(m, a->request, a->at);
 	mshr_release(&chip->l2_mshr, a->request, a->at);
 	if (tagged_find(&chip->l2, a->line) == CACHE_ABSENT)
-		l2_insert(m, now, a->at, a->line, a->ahead);
-	prefetcher_fill(&m->prefetcher, a->at, a->line >> chip->l2.shift, a->ahead);
+		l2_insert(m, now, a->at, a->line, ahead);
+	wrong_lines_switch(m, accessing);
+	prefetcher_fill(&m->prefetcher, a->at, a->line >> chip->l2.shift, ahead);
 }
 
 /* Requests a line that L2 lacks from memory in cycle `t`; false: it waits to be written, and is at L2 soon. */
 static bool request_line_of(struct memsys *m, uint64_t now, uint64_t t, uint64_t line, bool ahead)
 {
-	uint64_t at = dram_read(m->chip->dram, t, line, ahead, m->number);
+	unsigned source = (ahead ? DRAM_AHEAD : 0) | (wrong_lines_active(m) ? DRAM_WRONG_PATH : 0);
+	uint64_t at = dram_read(m->chip->dram, t, line, source, m->number);
 
 	memsys_dram_read_begins(m->chip, t);
 	if (!at) {

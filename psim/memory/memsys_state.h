@@ -296,6 +296,10 @@ int wrong_lines_create(struct memsys *m);
 void wrong_lines_destroy(struct memsys *m);
 void wrong_lines_digest(const struct memsys *m, struct digest *d);
 /* The functions below without their test. */
+/* Returns whether accesses are on a wrong path; false without fetch.wrong_path. */
+bool wrong_lines_active(const struct memsys *m);
+/* Sets that; returns what it was. Without fetch.wrong_path: does nothing. */
+bool wrong_lines_switch(struct memsys *m, bool wrong);
 void wrong_lines_filled(struct memsys *m, enum wrong_level level, uint64_t address, uint64_t victim, bool demand);
 void wrong_lines_found(struct memsys *m, enum wrong_level level, uint64_t address);
 /* The group at `address` has been fetched; these bytes have been loaded, or written. `before`: counts before that. */

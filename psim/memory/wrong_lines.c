@@ -124,6 +124,20 @@ void memsys_wrong_path(struct memsys *m, bool wrong)
 	m->wrong->active = wrong;
 }
 
+bool wrong_lines_active(const struct memsys *m)
+{
+	return m->wrong && m->wrong->active;
+}
+
+bool wrong_lines_switch(struct memsys *m, bool wrong)
+{
+	bool was = wrong_lines_active(m);
+
+	if (m->wrong)
+		m->wrong->active = wrong;
+	return was;
+}
+
 /* The counters of a cache. */
 struct wrong_counts {
 	uint64_t *lines, *used, *harmful;

@@ -146,10 +146,6 @@ $ psim -p fetch.wrong_path=fetch --memo-check 5 traces/samples/hello.trace.gz
 psim: --memo-check: it has no effect with fetch.wrong_path
 [2]
 
-$ psim -p fetch.wrong_path=loads -p memory.kind=dram traces/samples/hello.trace.gz
-psim: -p: fetch.wrong_path = loads with memory.kind = dram, expected none or fetch: such memory has no time for loads that nobody repeats
-[2]
-
 $ psim -p fetch.wrong_path=stores traces/samples/hello.trace.gz
 psim: -p: fetch.wrong_path: unknown value "stores", expected one of none|fetch|loads
 [2]

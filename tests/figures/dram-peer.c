@@ -40,7 +40,7 @@ static uint64_t read_line(struct peer *p, uint64_t now, uint64_t line)
 		now++;
 	if (dram_waits(p->dram, line))
 		return now; /* the line that waits serves both */
-	at = dram_read(p->dram, now, line, false, 0);
+	at = dram_read(p->dram, now, line, 0, 0);
 	if (at) {
 		p->reads++;
 		p->latency += at - now;

@@ -60,7 +60,7 @@ static void read_at(struct dram *d, uint64_t at, uint64_t line)
 	struct dram_arrival a;
 
 	CHECK(!dram_advance(d, at, &a));
-	CHECK_U64(dram_read(d, at, line, false, 0), 0);
+	CHECK_U64(dram_read(d, at, line, 0, 0), 0);
 }
 
 /* The next arrival is of `line`, in clock `at`. */
@@ -382,7 +382,7 @@ static void a_line_that_waits_to_be_written_is_read_from_the_queue(void)
 
 	dram_write(d, 0, place(0, 0, 0), 0);
 	CHECK(!dram_advance(d, 10, &a));
-	CHECK_U64(dram_read(d, 10, place(0, 0, 0), false, 3), 11);
+	CHECK_U64(dram_read(d, 10, place(0, 0, 0), 0, 3), 11);
 	CHECK_U64(dram_counts(d, 3)->forwarded, 1);
 	CHECK_U64(dram_waiting(d), 0);
 	dram_destroy(d);
@@ -440,7 +440,7 @@ static void the_core_has_another_clock(void)
 	p.latency = (struct clocked){20, false}; /* 40 cycles */
 	d = dram_create(&p, 64, 2e9, 64, 64);
 	REQUIRE(d != NULL);
-	dram_read(d, 1, place(0, 0, 0), true, 7);
+	dram_read(d, 1, place(0, 0, 0), DRAM_AHEAD, 7);
 	CHECK_U64(dram_bound(d, 1, place(0, 0, 0)), 15 * 5 + 40);
 	CHECK_U64(dram_bound_any(d, 1), 15 * 5 + 40);
 	CHECK(!dram_advance(d, 30, &a)); /* RD is in clock 6, at cycle 30 */
@@ -449,7 +449,7 @@ static void the_core_has_another_clock(void)
 	CHECK_U64(a.request, 1);
 	CHECK_U64(a.command, 30);
 	CHECK_U64(a.owner, 7);
-	CHECK(a.ahead);
+	CHECK_U64(a.source, DRAM_AHEAD);
 	CHECK_U64(dram_line_cycles(d), 20);
 	CHECK_U64(dram_bound_any(d, 31), CYCLES_NEVER);
 	dram_destroy(d);
@@ -530,7 +530,7 @@ static void random_requests_arrive_at_their_bound_or_later(void)
 			dram_write(d, now + next_random(&state) % 100, address, (unsigned)line);
 		} else if (!dram_waits(d, address) && dram_waiting(d) < 64) {
 			read++;
-			if (dram_read(d, now, address, false, (unsigned)line))
+			if (dram_read(d, now, address, 0, (unsigned)line))
 				arrived++;
 			else
 				bound[line] = dram_bound(d, now, address);

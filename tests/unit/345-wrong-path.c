@@ -278,6 +278,78 @@ static void a_wrong_path_loads_a_line_that_is_used_later(void)
 }
 
 /*
+ * The same with memory of banks and rows, whose clock is a cycle: the row is open, so a read is at L2 5 + 4 cycles and
+ * the latency later. The branch resolves long before. The line is then filled into L1D all the same, as its load goes
+ * on; what runs behind the target leaves it the time.
+ */
+static void a_line_of_banks_arrives_behind_the_end_of_its_path(void)
+{
+	enum { LATENCY = 100 };
+	static const char *const banks[] = {
+		"l1d.perfect=no",      "l2.perfect=no",   "memory.kind=dram",       "chip.frequency=1GHz",
+		"dram.frequency=1GHz", "dram.channels=1", "dram.latency=100cycles", NULL};
+	struct trace_maker m;
+	struct run none, with;
+
+	trace_maker_start(&m, NULL);
+	for (uint64_t ea = 0x100000; ea < 0x1000c0; ea += 64)
+		trace_maker_run(&m, BEHIND, load, 2, &ea);
+	for (unsigned n = 0; n < 3; n++)
+		wait_for_commit(&m);
+	trace_maker_run(&m, BRANCH, branch, 4, NULL);
+	for (unsigned n = 0; n < 3; n++)
+		wait_for_commit(&m);
+	trace_maker_run(&m, BEHIND, load, 2, (const uint64_t[]){0x1000c0});
+	run_both(&m, banks, "fetch.wrong_path=loads", &none, &with);
+	CHECK_U64(none.core.cycles - with.core.cycles, 5 + 4 + LATENCY + L2_LATENCY + FILL_LATENCY);
+	CHECK_U64(with.core.path_loads, 1);
+	CHECK_U64(with.core.path_loads_cut, 0);
+	CHECK_U64(with.memory.wrong_l2_misses, 1);
+	CHECK_U64(with.memory.wrong_l2_lines, 1);
+	CHECK_U64(with.memory.wrong_l1d_lines, 1);
+	CHECK_U64(with.memory.wrong_l1d_used, 1);
+	CHECK_U64(with.memory.memory_reads, none.memory.memory_reads);
+	CHECK_U64(with.memory.l1d_load_misses, 4);
+}
+
+/*
+ * A load misses right before the branch. On the wrong path are two loads, 11 cycles apart: the second one requests
+ * a line when that of the right path has been read, which is still the right path's.
+ */
+static void a_line_is_that_of_the_path_which_requested_it(void)
+{
+	static const char *const banks[] = {"l1d.perfect=no",
+					    "l2.perfect=no",
+					    "memory.kind=dram",
+					    "chip.frequency=1GHz",
+					    "dram.frequency=1GHz",
+					    "dram.channels=1",
+					    NULL};
+	static const uint32_t far[] = {W_LDX(8, 9, 0)};
+	uint32_t two[46];
+	struct trace_maker m;
+	struct run none, with;
+
+	for (unsigned n = 0; n < 46; n++)
+		two[n] = n == 0 || n == 44 ? W_LDX(8, 9, 0) : W_NOP;
+	trace_maker_start(&m, NULL);
+	for (uint64_t ea = 0x100000; ea < 0x100180; ea += 128)
+		trace_maker_run(&m, BEHIND, two, 46, (const uint64_t[]){ea, ea + 64});
+	for (unsigned n = 0; n < 3; n++)
+		wait_for_commit(&m);
+	trace_maker_run(&m, 0x60000, far, 1, (const uint64_t[]){0x200000});
+	trace_maker_run(&m, BRANCH, branch, 4, NULL);
+	for (unsigned n = 0; n < 3; n++)
+		wait_for_commit(&m);
+	run_both(&m, banks, "fetch.wrong_path=loads", &none, &with);
+	CHECK_U64(with.core.path_loads, 2);
+	CHECK_U64(with.memory.wrong_l2_misses, 2);
+	CHECK_U64(with.memory.wrong_l2_lines, 2);
+	CHECK_U64(with.memory.wrong_l1d_lines, 2);
+	CHECK_U64(with.memory.memory_reads, none.memory.memory_reads + 2);
+}
+
+/*
  * The steps of a line as above, but right before the branch: of six executions the last three have not committed when
  * the wrong path has the load, and each is a step between. So the guess is as right. A chain of divisions holds them.
  */
@@ -377,7 +449,7 @@ static void skipping_idle_cycles_changes_nothing(void)
 {
 	uint64_t paths = 0, requests = 0, cut = 0;
 
-	for (uint64_t seed = 1; seed <= 24; seed++) {
+	for (uint64_t seed = 1; seed <= 32; seed++) {
 		uint64_t state = seed * 77;
 		struct trace_maker m;
 		struct core_draw d;
@@ -387,7 +459,7 @@ static void skipping_idle_cycles_changes_nothing(void)
 		core_draw_machine(&d, &state);
 		while (d.overrides[texts])
 			texts++;
-		d.overrides[texts] = "memory.kind=channel";
+		d.overrides[texts] = seed % 2 ? "memory.kind=channel" : "memory.kind=dram";
 		d.overrides[texts + 1] = NULL;
 		core_random_trace(&m, 400, UINT32_MAX, seed);
 		run_both(&m, d.overrides, seed % 3 ? "fetch.wrong_path=loads" : "fetch.wrong_path=fetch", &none, &with);
@@ -406,6 +478,8 @@ static const struct tap_test tests[] = {
 	{"transfers on a wrong path go where predicted", transfers_on_a_wrong_path_go_where_predicted},
 	{"calls and returns leave the return stack as it was", calls_and_returns_leave_the_stack_as_it_was},
 	{"a wrong path loads a line that is used later", a_wrong_path_loads_a_line_that_is_used_later},
+	{"a line of banks arrives behind the end of its path", a_line_of_banks_arrives_behind_the_end_of_its_path},
+	{"a line is that of the path which requested it", a_line_is_that_of_the_path_which_requested_it},
 	{"steps in flight are steps between", steps_in_flight_are_steps_between},
 	{"addresses in flight are not known", addresses_in_flight_are_not_known},
 	{"a load without a stride is guessed where it was", a_load_without_a_stride_is_guessed_where_it_was},
