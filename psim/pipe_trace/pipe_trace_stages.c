@@ -67,7 +67,8 @@ static void load_stages(const struct core_config *cfg, const struct pipe_trace_r
 static void pe_stages(const struct core_config *cfg, const struct pipe_trace_record *r, struct pipe_trace_stages *s,
 		      uint64_t leaves)
 {
-	bool read = r->load && !r->address;
+	bool read = r->load && !r->address, gather = r->insn && r->insn->class == CLASS_SIMD_GATHER;
+	uint64_t x = r->pe + 1 + cfg->core.operand_stages;
 
 	if (cfg->simd.c_cycles)
 		pipe_trace_stages_add(s, leaves, "C", 'c', NULL);
@@ -79,7 +80,11 @@ static void pe_stages(const struct core_config *cfg, const struct pipe_trace_rec
 	pipe_trace_stages_add(s, r->pe, "Pp", 'p', NULL);
 	if (cfg->core.operand_stages)
 		pipe_trace_stages_add(s, r->pe + 1, "Bp", 'b', NULL);
-	pipe_trace_stages_add(s, r->pe + 1 + cfg->core.operand_stages, read ? "SBM" : "Xp", read ? 's' : 'x', NULL);
+	if (gather) { /* adds its index */
+		pipe_trace_stages_add(s, x, "Xp", 'x', NULL);
+		x += cfg->simd.gather_cycles;
+	}
+	pipe_trace_stages_add(s, x, read ? "SBM" : "Xp", read ? 's' : 'x', NULL);
 }
 
 /* Adds the stages of a SIMD load or store from its selection in the address station on. */

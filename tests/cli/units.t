@@ -45,3 +45,10 @@ simd_fma2 39
 
 $ psim -q -c simd16.ini -p simd.gather=yes -f csv spmv.trace.gz | awk -F, '/^energy.operations,operation/ { of[$3] = $4 } /^energy.operations,count/ && of[$3] == "simd_index" { print $4 / 16 }'
 422
+
+# In the pipeline a gather adds its index in the two cycles between a load's B and SBM.
+
+$ psim -q -c simd16.ini -p simd.gather=yes --pipe pipe.txt --pipe-format text --window 1500:200 -o r.txt spmv.trace.gz; sed -nE 's/^ *[0-9a-f]+  ([a-z]+).*(pbx*s+u1).*/\1 \2/p' pipe.txt | sort -u
+gatherd pbxxsssu1
+ld pbsssu1
+ldd pbsssu1
