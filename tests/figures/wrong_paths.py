@@ -5,7 +5,7 @@
 
 Records kernels of traces/kernels, kinds.c and paths.c, simulates each without wrong paths, with fetch on them, and with fetch
 and loads, and prints a table for each machine. What was recorded stays in the folder KEPT. A NAME is a table's: default,
-small. Status 77 without the cross compiler.
+small, banks. Status 77 without the cross compiler.
 """
 import concurrent.futures
 import os
@@ -25,6 +25,7 @@ MACHINES = {
     "default": ("sparc64v.ini", []),
     "small": ("sparc64v.ini, L2 of 128 KiB and 16 ways, stream prefetcher",
               ["-p", "l2.size=128KiB", "-p", "l2.ways=16", "-p", "prefetch.enabled=yes"]),
+    "banks": ("sparc64v.ini, memory/ddr4-3200.ini", ["-c", os.path.join(TOP, "configs/memory/ddr4-3200.ini")]),
 }
 PATHS = ("none", "fetch", "loads")
 
