@@ -216,7 +216,7 @@ enum mem_refusal memsys_dram_request(struct memsys *m, struct request *r, uint64
 	}
 	if (!h) {
 		h = &m->held[m->held_count++];
-		*h = (struct held_line){.line = own, .since = r->now};
+		*h = (struct held_line){.line = own, .since = r->now, .wrong = wrong_lines_active(m)};
 		mshr_hold(&m->l1d.mshr, r->now);
 	}
 	if (tagged_find(&m->chip->l2, line) == CACHE_ABSENT) {
@@ -229,12 +229,14 @@ enum mem_refusal memsys_dram_request(struct memsys *m, struct request *r, uint64
 	return MEM_ACCEPTED;
 }
 
-void memsys_dram_filled(struct memsys *m, const struct request *r, uint64_t until)
+bool memsys_dram_filled(struct memsys *m, const struct request *r, uint64_t until)
 {
 	struct held_line *h = held_find(m, r->address & m->l1d.cache.address_mask);
+	bool wrong = h->wrong;
 
 	mshr_release(&m->l1d.mshr, h->since, until);
 	*h = m->held[--m->held_count];
+	return wrong;
 }
 
 struct dram_served memsys_dram_serve(struct memsys *m, uint64_t now, uint64_t t, uint64_t address, bool write)

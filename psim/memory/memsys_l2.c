@@ -402,20 +402,33 @@ struct arrival l1i_fill(struct memsys *m, const struct request *r)
 	return a;
 }
 
+/* A line that memory of banks and rows has sent is that of the path of its first access. */
+static void note_l1d_filled(struct memsys *m, const struct request *r, uint64_t victim, bool wrong)
+{
+	bool accessing = wrong_lines_switch(m, wrong);
+
+	if (accessing != wrong)
+		wrong_lines_completed(m, r->missed);
+	note_filled(m, WRONG_L1D, r->address, victim, !r->prefetch);
+	wrong_lines_switch(m, accessing);
+}
+
 struct arrival l1d_fill(struct memsys *m, const struct request *r, unsigned flags)
 {
+	bool wrong = wrong_lines_active(m);
 	uint64_t start, victim, fill;
 	struct arrival a = l2_read(m, r, true, &start);
 
 	if (m->chip->dram)
-		memsys_dram_filled(m, r, a.at);
+		wrong = memsys_dram_filled(m, r, a.at);
 	else
 		mshr_take(&m->l1d.mshr, r->now, a.at);
 	a.at += m->l1d.fill_latency;
 	fill = fill_word(a.at, a.level, r->prefetch);
 	victim = has_victims(m) ? victims_insert(m, r->address, LINE_FILL_PENDING | flags, fill)
 				: cache_insert(&m->l1d.cache, r->address, LINE_FILL_PENDING | flags, fill);
-	note_filled(m, WRONG_L1D, r->address, victim, !r->prefetch);
+	if (__builtin_expect(m->wrong != NULL, 0))
+		note_l1d_filled(m, r, victim, wrong);
 	if (victim & LINE_DIRTY)
 		l2_write_back(m, r->now, start, victim & ~(uint64_t)LINE_FLAGS);
 	if (m->cfg->prefetch.enabled && !m->cfg->l2.perfect)

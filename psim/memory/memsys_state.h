@@ -65,6 +65,7 @@ struct held_line {
 	uint64_t until; /* cycle of the next attempt */
 	bool missed;    /* it was not in L2, and is requested from memory for it */
 	bool wants;     /* a miss buffer of L2 */
+	bool wrong;     /* its first access is on a wrong path */
 };
 
 /* The private part of a core. */
@@ -232,8 +233,8 @@ void memsys_dram_settle(struct chip_memory *chip, uint64_t now);
  * *ret_until. Requests it from memory.
  */
 enum mem_refusal memsys_dram_request(struct memsys *m, struct request *r, uint64_t *ret_until);
-/* The miss buffer of L1D for the line of `r` is free from cycle `until` on. */
-void memsys_dram_filled(struct memsys *m, const struct request *r, uint64_t until);
+/* The miss buffer of L1D for the line of `r` is free from cycle `until` on. Returns: a wrong path requested it. */
+bool memsys_dram_filled(struct memsys *m, const struct request *r, uint64_t until);
 /* The first cycle in which a miss buffer of L1D may be free. */
 uint64_t memsys_dram_buffer_at(const struct memsys *m, uint64_t now);
 /* Counts a read that begins in cycle `t`, and one that does not wait any more. */
@@ -300,6 +301,8 @@ void wrong_lines_digest(const struct memsys *m, struct digest *d);
 bool wrong_lines_active(const struct memsys *m);
 /* Sets that; returns what it was. Without fetch.wrong_path: does nothing. */
 bool wrong_lines_switch(struct memsys *m, bool wrong);
+/* An access of the other path completes a miss of L1D, and of L2 if `missed`, which counts for the present path. */
+void wrong_lines_completed(struct memsys *m, bool missed);
 void wrong_lines_filled(struct memsys *m, enum wrong_level level, uint64_t address, uint64_t victim, bool demand);
 void wrong_lines_found(struct memsys *m, enum wrong_level level, uint64_t address);
 /* The group at `address` has been fetched; these bytes have been loaded, or written. `before`: counts before that. */

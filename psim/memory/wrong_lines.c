@@ -138,6 +138,14 @@ bool wrong_lines_switch(struct memsys *m, bool wrong)
 	return was;
 }
 
+void wrong_lines_completed(struct memsys *m, bool missed)
+{
+	const uint64_t one = m->wrong->active ? 1 : UINT64_MAX; /* the access counts one for its own path */
+
+	m->stats.wrong_load_misses += one;
+	m->stats.wrong_l2_misses += missed ? one : 0;
+}
+
 /* The counters of a cache. */
 struct wrong_counts {
 	uint64_t *lines, *used, *harmful;

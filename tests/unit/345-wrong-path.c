@@ -277,19 +277,19 @@ static void a_wrong_path_loads_a_line_that_is_used_later(void)
 	CHECK_U64(with.core.loads, none.core.loads);
 }
 
+enum { BANKS_LATENCY = 100 };
+
 /*
  * The same with memory of banks and rows, whose clock is a cycle: the row is open, so a read is at L2 5 + 4 cycles and
- * the latency later. The branch resolves long before. The line is then filled into L1D all the same, as its load goes
- * on; what runs behind the target leaves it the time.
+ * the latency later. The branch resolves long before; what is behind its target needs the line some 64 cycles later for
+ * each of `waits`.
  */
-static void a_line_of_banks_arrives_behind_the_end_of_its_path(void)
+static void load_a_line_of_banks(unsigned waits, struct run *ret_none, struct run *ret_with)
 {
-	enum { LATENCY = 100 };
 	static const char *const banks[] = {
 		"l1d.perfect=no",      "l2.perfect=no",   "memory.kind=dram",       "chip.frequency=1GHz",
 		"dram.frequency=1GHz", "dram.channels=1", "dram.latency=100cycles", NULL};
 	struct trace_maker m;
-	struct run none, with;
 
 	trace_maker_start(&m, NULL);
 	for (uint64_t ea = 0x100000; ea < 0x1000c0; ea += 64)
@@ -297,19 +297,40 @@ static void a_line_of_banks_arrives_behind_the_end_of_its_path(void)
 	for (unsigned n = 0; n < 3; n++)
 		wait_for_commit(&m);
 	trace_maker_run(&m, BRANCH, branch, 4, NULL);
-	for (unsigned n = 0; n < 3; n++)
+	trace_maker_run(&m, 0x50040, adds, 4, NULL);
+	for (unsigned n = 0; n < waits; n++)
 		wait_for_commit(&m);
 	trace_maker_run(&m, BEHIND, load, 2, (const uint64_t[]){0x1000c0});
-	run_both(&m, banks, "fetch.wrong_path=loads", &none, &with);
-	CHECK_U64(none.core.cycles - with.core.cycles, 5 + 4 + LATENCY + L2_LATENCY + FILL_LATENCY);
-	CHECK_U64(with.core.path_loads, 1);
-	CHECK_U64(with.core.path_loads_cut, 0);
-	CHECK_U64(with.memory.wrong_l2_misses, 1);
-	CHECK_U64(with.memory.wrong_l2_lines, 1);
-	CHECK_U64(with.memory.wrong_l1d_lines, 1);
-	CHECK_U64(with.memory.wrong_l1d_used, 1);
-	CHECK_U64(with.memory.memory_reads, none.memory.memory_reads);
-	CHECK_U64(with.memory.l1d_load_misses, 4);
+	run_both(&m, banks, "fetch.wrong_path=loads", ret_none, ret_with);
+	CHECK_U64(ret_with->core.path_loads, 1);
+	CHECK_U64(ret_with->core.path_loads_cut, 0);
+	CHECK_U64(ret_with->memory.wrong_loads, 1);
+	CHECK_U64(ret_with->memory.wrong_load_misses, 1);
+	CHECK_U64(ret_with->memory.wrong_l2_misses, 1);
+	CHECK_U64(ret_with->memory.wrong_l2_lines, 1);
+	CHECK_U64(ret_with->memory.wrong_l1d_lines, 1);
+	CHECK_U64(ret_with->memory.wrong_l1d_used, 1);
+	CHECK_U64(ret_with->memory.memory_reads, ret_none->memory.memory_reads);
+	CHECK_U64(ret_with->memory.l1d_load_misses, 4);
+}
+
+/* Its load goes on when the path has ended, and fills the line into L1D. */
+static void a_line_of_banks_arrives_behind_the_end_of_its_path(void)
+{
+	struct run none, with;
+
+	load_a_line_of_banks(3, &none, &with);
+	CHECK_U64(none.core.cycles - with.core.cycles, 5 + 4 + BANKS_LATENCY + L2_LATENCY + FILL_LATENCY);
+}
+
+/* The right path has a load of the line before that, completes the miss, and has the line in the same cycle. */
+static void the_right_path_completes_a_miss_of_a_wrong_path(void)
+{
+	struct run none, with;
+
+	load_a_line_of_banks(0, &none, &with);
+	CHECK(none.core.cycles > with.core.cycles);
+	CHECK(none.core.cycles - with.core.cycles < BANKS_LATENCY);
 }
 
 /*
@@ -479,6 +500,7 @@ static const struct tap_test tests[] = {
 	{"calls and returns leave the return stack as it was", calls_and_returns_leave_the_stack_as_it_was},
 	{"a wrong path loads a line that is used later", a_wrong_path_loads_a_line_that_is_used_later},
 	{"a line of banks arrives behind the end of its path", a_line_of_banks_arrives_behind_the_end_of_its_path},
+	{"the right path completes a miss of a wrong path", the_right_path_completes_a_miss_of_a_wrong_path},
 	{"a line is that of the path which requested it", a_line_is_that_of_the_path_which_requested_it},
 	{"steps in flight are steps between", steps_in_flight_are_steps_between},
 	{"addresses in flight are not known", addresses_in_flight_are_not_known},
