@@ -3,7 +3,8 @@
  *
  * An access to line X that L2 lacked, or the first use of a prefetched line, makes it want line X + D. A table of
  * recent requests has the lines X of prefetches that have arrived. Each such access tests one offset O of a list, in
- * turn: if X - O is in the table, a prefetch with the offset O would have been in time, and the score of O rises. When
+ * turn: if X - O is in the table and in the page of X, a prefetch with the offset O would have been in time, and the
+ * score of O rises (the page, as in the author's program for the Second Data Prefetching Championship, 2015). When
  * a round of tests ends with a score of score_max, or is the round_max-th, the offset with the highest score becomes D,
  * and all scores are 0. If that score is at most bad_score, prefetching is off, and the table gets all fetched lines,
  * until a phase ends with a higher one.
@@ -71,6 +72,11 @@ static bool recent_has(struct best_offset *b, uint64_t line)
 	return *entry == tag;
 }
 
+static bool in_page(const struct prefetcher *p, uint64_t a, uint64_t b)
+{
+	return !((a ^ b) & p->page_mask);
+}
+
 /* The line under way for the longest has arrived. */
 static void fill_arrives(struct prefetcher *p)
 {
@@ -82,7 +88,7 @@ static void fill_arrives(struct prefetcher *p)
 	b->first = (b->first + 1) % FILLS;
 	b->fills--;
 	/* without prefetching, all lines; else those of prefetches, by the line whose access wanted them */
-	if ((f->prefetched || !b->offset) && !((from ^ f->line) & p->page_mask))
+	if ((f->prefetched || !b->offset) && in_page(p, from, f->line))
 		*entry = tag;
 }
 
@@ -124,15 +130,17 @@ static void end_round(struct best_offset *b)
 static void best_offset_access(struct prefetcher *p, uint64_t now, uint64_t line, bool trigger)
 {
 	struct best_offset *b = p->state;
+	uint64_t from;
 
 	fills_until(p, now);
 	if (!trigger)
 		return;
-	if (recent_has(b, line - best_offsets[b->tested]) && b->score[b->tested] < b->score_max)
+	from = line - best_offsets[b->tested];
+	if (in_page(p, from, line) && recent_has(b, from) && b->score[b->tested] < b->score_max)
 		b->score[b->tested]++;
 	if (++b->tested == BEST_OFFSETS)
 		end_round(b);
-	if (b->offset && !(((line + b->offset) ^ line) & p->page_mask))
+	if (b->offset && in_page(p, line, line + b->offset))
 		prefetch_queue_want(p, &b->queue, line + b->offset);
 }
 

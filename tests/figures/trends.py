@@ -24,8 +24,11 @@ WIDTH = 20
 SMALL_L2 = ["-p", "l2.size=128KiB", "-p", "l2.ways=16"]
 
 
+# The papers' prefetch of the next line wants that line alone.
+ONE_LINE = ["-p", "prefetch.degree=1"]
 # AMPM's maps have half of L2's lines: those that L2 evicts count as accessed while a map has them.
 SMALL_MAPS = ["-p", "prefetch.zones=16"]
+OWN = {"next_line": ONE_LINE, "ampm": SMALL_MAPS}
 
 
 def mispredictions(report):
@@ -67,7 +70,7 @@ TABLES = {
     "prefetch": Table(
         "speed beside no prefetcher, by prefetch.kind",
         {"none": SMALL_L2, **{kind: [*SMALL_L2, "-p", "prefetch.enabled=yes", "-p", f"prefetch.kind={kind}",
-                                     *(SMALL_MAPS if kind == "ampm" else [])]
+                                     *OWN.get(kind, [])]
                               for kind in ("next_line", "stream", "stride", "ampm", "best_offset")}}, cycles, speed,
         "faster", """triad 200000 1; total 300000 1; stride 100000 2; scan 180000 1; gather 20000 8; histogram 60000 6;
         chase 8000 150; list 20000 8; tree 8000 1; hash 20000 3; heap 10000 1; merge 12000 1; radix 30000 2; transpose 300 3;

@@ -5,8 +5,7 @@
 
 enum { STEP = 10 }; /* cycles from access to access */
 
-/* Pages of 16384 lines. */
-static void best_offset_make(struct prefetcher *p, unsigned score_max, unsigned round_max)
+static void best_offset_make_paged(struct prefetcher *p, unsigned page_lines, unsigned score_max, unsigned round_max)
 {
 	const struct prefetch_params params = {
 		.enabled = true,
@@ -17,7 +16,12 @@ static void best_offset_make(struct prefetcher *p, unsigned score_max, unsigned 
 		.bad_score = 1,
 	};
 
-	REQUIRE(prefetcher_init(p, &params, 1 << 20, 64) == 0);
+	REQUIRE(prefetcher_init(p, &params, 64 * page_lines, 64) == 0);
+}
+
+static void best_offset_make(struct prefetcher *p, unsigned score_max, unsigned round_max)
+{
+	best_offset_make_paged(p, 16384, score_max, round_max);
 }
 
 /* Access number n of a stream to every `stride`-th line; each line takes `delay` cycles from its request to L2. */
@@ -143,6 +147,26 @@ static void only_misses_and_first_uses_of_prefetched_lines_count(void)
 	prefetcher_finish(&p);
 }
 
+/*
+ * Each line, in time, in pages of 16 lines. Before each access the table has the lines from the first on but for those
+ * whose prefetch would be in the next page. No line of a page is 16 lines or more behind another, so such an offset has
+ * no score, although its line is in the table. The phase ends with one that prefetches.
+ */
+static void an_offset_beyond_the_page_has_no_score(void)
+{
+	struct prefetcher p;
+	uint64_t phase = UINT64_C(100) * BEST_OFFSETS;
+
+	best_offset_make_paged(&p, 16, 31, 100);
+	for (uint64_t n = 0; n < 2 * phase; n++) {
+		stream_access(&p, n, 1, 1);
+		for (unsigned k = 0; k < BEST_OFFSETS; k++)
+			CHECK(best_offsets[k] < 16 || best_offset_score(&p, k) == 0);
+		CHECK(best_offset(&p) > 0 && best_offset(&p) < 16);
+	}
+	prefetcher_finish(&p);
+}
+
 /* Ten lines are wanted and none is requested: the two oldest are dropped. */
 static void the_newest_eight_wanted_lines_are_kept(void)
 {
@@ -188,6 +212,7 @@ static const struct tap_test tests[] = {
 	{"the best is the first offset whose lines are in time", the_best_is_the_first_offset_in_time},
 	{"without a score it is off, until there is one", without_a_score_it_is_off_until_there_is_one},
 	{"only misses and first uses of prefetched lines count", only_misses_and_first_uses_of_prefetched_lines_count},
+	{"an offset beyond the page has no score", an_offset_beyond_the_page_has_no_score},
 	{"the newest eight wanted lines are kept", the_newest_eight_wanted_lines_are_kept},
 	{"its storage", best_offset_has_this_storage},
 };
