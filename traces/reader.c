@@ -83,6 +83,10 @@ void trace_close(struct trace_reader *r)
 {
 	if (!r)
 		return;
+	if (r->leader) {
+		reader_follow_close(r);
+		return;
+	}
 	if (r->in && r->in != stdin)
 		fclose(r->in);
 	if (r->inflater_ready)
@@ -538,6 +542,10 @@ __attribute__((noinline)) static int trace_next_event(struct trace_reader *r, st
 		r->until = r->pending_until;
 		r->position += step->block->count;
 		return TRACE_RUN;
+	}
+	if (r->leader) {
+		event = reader_follow_next(r, step);
+		return event < 0 ? trace_reader_fail(r, e) : event;
 	}
 	event = next_event(r, step);
 	if (event == TRACE_RUN)

@@ -86,6 +86,12 @@ struct trace_reader {
 	unsigned depth;
 	char regions[TRACE_REGION_DEPTH][TRACE_NAME_MAX];
 
+	/* trace_follow: the reader that has the file, or NULL; runs that are left, and their addresses */
+	const struct trace_reader *leader;
+	const struct trace_run *follow;
+	size_t follow_count;
+	const uint64_t *follow_ea;
+
 	/* the block found by trace_seek */
 	struct trace_step pending;
 	uint64_t pending_until;
@@ -98,6 +104,10 @@ struct trace_reader {
 __attribute__((format(printf, 2, 3))) int reader_damage(struct trace_reader *r, const char *format, ...);
 /* Records damage that a decoder has described; its out_of_memory is a failure of the host. Returns -1. */
 int reader_wrong(struct trace_reader *r, const char *wrong);
+
+/* trace_next of a reader that follows another one. Returns its event, or -1 with r->error. */
+int reader_follow_next(struct trace_reader *r, struct trace_step *step);
+void reader_follow_close(struct trace_reader *r);
 
 /* Records a failure of the host (reading, memory). Returns -1. */
 __attribute__((format(printf, 2, 3))) int reader_failure(struct trace_reader *r, const char *format, ...);

@@ -215,6 +215,22 @@ int trace_seek(struct trace_reader *r, uint64_t insn, struct err *e);
  */
 int trace_reopen(struct trace_reader *r, struct err *e);
 
+/*
+ * A reader without a file: it delivers runs of another one, which must outlive it, that a client has copied. Its blocks
+ * are its own, so it can have another client. It has the same description, length and checksum; it cannot seek.
+ * NULL and `e` where memory is short; trace_close closes it.
+ */
+struct trace_run {
+	uint32_t block; /* its id */
+	bool warm_up;
+};
+struct trace_reader *trace_follow(const struct trace_reader *leader, struct err *e);
+/*
+ * Gives it `count` runs after which the trace ends for it, with the addresses of all of them one after the other, and
+ * TRACE_SLACK words behind them. Both are borrowed until the next call, or the end.
+ */
+void trace_follow_runs(struct trace_reader *r, const struct trace_run *runs, size_t count, const uint64_t *addresses);
+
 /* Instructions delivered so far, including the current block's, from the beginning of the trace. */
 uint64_t trace_position(const struct trace_reader *r);
 

@@ -10,11 +10,13 @@
 #include <unistd.h>
 
 #include "../../psim/base/mem.h"
+#include "../../psim/core/warm_states.h"
 #include "point_kind.h"
 
-enum { POLL_MS = 200, CHUNK = 64 };
+/* BATCH_MAX: points of a process; more would share the rest of what they share, and lose more where it is killed. */
+enum { POLL_MS = 200, CHUNK = 64, BATCH_MAX = 32 };
 
-/* A message of a child: its progress, its units in chunks, and finally its result. */
+/* A message of a child: the progress of a point, its units in chunks, and finally its result. */
 struct message {
 	bool last, good, whole; /* whole: with figures of the whole trace */
 	uint64_t instructions;
@@ -29,13 +31,16 @@ _Static_assert(sizeof(struct message) <= PIPE_BUF, "a message fits a pipe");
 struct worker {
 	pid_t pid; /* 0: free */
 	int fd;
-	size_t point;
-	uint64_t instructions; /* so far */
-	size_t got;            /* bytes of `message` */
-	bool ended;            /* `message` is the last one */
+	size_t point[BATCH_MAX], count; /* that it simulates, one after the other */
+	size_t done;                    /* of which the result is here */
+	uint64_t instructions;          /* of the present one, so far */
+	size_t got;                     /* bytes of `message` */
 	struct point_units units;
 	struct message message;
 };
+
+/* TOOK_FAILED: its process has died while it was simulated: it gets one of its own. */
+enum took { TOOK_NOT, TOOK, TOOK_FAILED };
 
 struct runner {
 	struct plan *plan;
@@ -44,7 +49,10 @@ struct runner {
 	struct run_outcome *out;
 	struct worker *workers;
 	struct pollfd *polls;
-	size_t next; /* index of the next point to start */
+	size_t next;        /* no point before it is to be started */
+	enum took *took;    /* of each point */
+	struct digest *key; /* of each combination whose points may share what they warm up by: warm_states_key */
+	size_t left;        /* points to be started */
 	size_t first_failed;
 	size_t points;   /* points unknown at the start */
 	uint64_t before; /* instructions of the finished points */
@@ -78,31 +86,34 @@ static bool send_units(int fd, const struct point_units *u)
 }
 
 /* Simulates what a point lacks, and sends its units. 0, or -1 with m->err. */
-static int run_point(const struct runner *r, const struct plan_point *point, const struct simulate_options *o, int fd,
-		     struct message *m)
+static int run_point(const struct runner *r, const struct plan_point *point, const struct shared_units *shared,
+		     const struct simulate_options *o, int fd, struct message *m)
 {
 	const struct study *s = r->plan->study;
 	const struct plan_file *file = &r->plan->files.at[point->file];
 	struct point_units units;
 
 	if (plan_lacks_units(point)) {
-		if (simulate_units(&s->core, file, &file->units, o, &units, &m->err) < 0)
+		if (simulate_units(&s->core, file, shared, o, &units, &m->err) < 0)
 			return -1;
 		if (!send_units(fd, &units))
 			return err_set(&m->err, STATUS_FAILED, "cannot write to a pipe: %s", strerror(errno));
+		point_units_finish(&units);
 	}
 	m->whole = plan_lacks_whole(point);
 	return m->whole ? s->kind->run(s, file, o, &m->figures, &m->err) : 0;
 }
 
-/* Never returns, and frees nothing of the parent's. */
-static void run_child(struct runner *r, size_t n, int fd)
+/* Never returns, and frees nothing of the parent's. The first point's machine is configured. */
+static void run_child(struct runner *r, const struct worker *w, int fd)
 {
 	const struct simulate_options o = {.check = r->o->check,
 					   .no_memo = r->o->no_memo,
 					   .runs = r->plan->study->runs,
 					   .step = send_progress,
 					   .user = &fd};
+	struct study *s = r->plan->study;
+	struct shared_units shared = {.states = NULL};
 	struct message m;
 
 	/* the parent handles signals and ends its children */
@@ -110,33 +121,80 @@ static void run_child(struct runner *r, size_t n, int fd)
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGTERM, SIG_DFL);
 	memset(&m, 0, sizeof(m));
-	m.last = true;
-	m.good = run_point(r, &r->plan->points[n], &o, fd, &m) == 0;
-	_exit(write(fd, &m, sizeof(m)) == (ssize_t)sizeof(m) ? 0 : 1);
+	/* a failure is that of each point, which says so */
+	if (w->count > 1)
+		shared_units_create(&s->core, &r->plan->files.at[r->plan->points[*w->point].file], &shared, &m.err);
+	for (size_t n = 0; n < w->count; n++) {
+		const struct plan_point *point = &r->plan->points[w->point[n]];
+
+		memset(&m, 0, sizeof(m));
+		m.last = true;
+		m.good = study_configure(s, point->combination, &m.err) == 0 &&
+			 run_point(r, point, &shared, &o, fd, &m) == 0;
+		if (write(fd, &m, sizeof(m)) != (ssize_t)sizeof(m))
+			_exit(1);
+	}
+	_exit(0);
 }
 
 /* ---- the parent ---- */
-static int start_worker(struct runner *r, struct worker *w, size_t n, struct err *e)
+/* Starts the process of a batch, to whose first point the study is configured. 0, or -1 with `e`. */
+static int start_worker(struct runner *r, struct worker *w, struct err *e)
 {
 	int ends[2];
 	pid_t pid;
 
-	if (study_configure(r->plan->study, r->plan->points[n].combination, e) < 0)
-		return -1;
 	if (pipe(ends) < 0)
 		return err_set(e, STATUS_FAILED, "cannot create a pipe: %s", strerror(errno));
 	pid = fork();
 	if (pid == 0) {
 		close(ends[0]);
-		run_child(r, n, ends[1]);
+		run_child(r, w, ends[1]);
 	}
 	close(ends[1]);
 	if (pid < 0) {
 		close(ends[0]);
 		return err_set(e, STATUS_FAILED, "cannot create a process: %s", strerror(errno));
 	}
-	*w = (struct worker){.pid = pid, .fd = ends[0], .point = n};
+	w->pid = pid;
+	w->fd = ends[0];
 	return 0;
+}
+
+static bool to_be_started(const struct runner *r, size_t n)
+{
+	return r->took[n] != TOOK && plan_missing(&r->plan->points[n]);
+}
+
+/* Returns whether a point can be simulated behind the first one of a batch, and share with it. */
+static bool joins(const struct runner *r, size_t first, size_t n)
+{
+	const struct plan_point *a = &r->plan->points[first], *b = &r->plan->points[n];
+	const struct digest *k = &r->key[a->combination], *l = &r->key[b->combination];
+
+	return r->took[n] == TOOK_NOT && to_be_started(r, n) && plan_lacks_units(b) && a->file == b->file &&
+	       k->a == l->a && k->b == l->b;
+}
+
+static void take(struct runner *r, struct worker *w, size_t n)
+{
+	w->point[w->count++] = n;
+	r->took[n] = TOOK;
+	r->left--;
+}
+
+/* Chooses the points of a batch, of which the first is `first`: few enough that all workers have some. */
+static void choose_batch(struct runner *r, struct worker *w, size_t first)
+{
+	size_t most = (r->left + r->o->jobs - 1) / r->o->jobs;
+	const bool alone = r->took[first] == TOOK_FAILED || !plan_lacks_units(&r->plan->points[first]);
+
+	*w = (struct worker){.count = 0};
+	most = most < BATCH_MAX ? most : BATCH_MAX;
+	take(r, w, first);
+	for (size_t n = first + 1; !alone && n < r->plan->count && w->count < most; n++)
+		if (joins(r, first, n))
+			take(r, w, n);
 }
 
 static int start_workers(struct runner *r, struct err *e)
@@ -144,13 +202,15 @@ static int start_workers(struct runner *r, struct err *e)
 	for (unsigned n = 0; n < r->o->jobs; n++) {
 		if (r->workers[n].pid)
 			continue;
-		while (r->next < r->plan->count && !plan_missing(&r->plan->points[r->next]))
+		while (r->next < r->plan->count && !to_be_started(r, r->next))
 			r->next++;
 		if (r->next == r->plan->count)
 			return 0;
-		if (start_worker(r, &r->workers[n], r->next, e) < 0)
+		if (study_configure(r->plan->study, r->plan->points[r->next].combination, e) < 0)
 			return -1;
-		r->next++;
+		choose_batch(r, &r->workers[n], r->next);
+		if (start_worker(r, &r->workers[n], e) < 0)
+			return -1;
 	}
 	return 0;
 }
@@ -187,10 +247,47 @@ static int keep_result(struct runner *r, struct worker *w, struct plan_point *po
 	return store_save(r->store, r->plan, point, e);
 }
 
-/* Reaps a child that has closed its pipe. */
-static int reap_worker(struct runner *r, struct worker *w, struct err *e)
+/* Takes the message that ends a point. 0, or -1 with `e`. */
+static int take_result(struct runner *r, struct worker *w, struct err *e)
 {
-	struct plan_point *point = &r->plan->points[w->point];
+	const size_t n = w->point[w->done++];
+	struct plan_point *point = &r->plan->points[n];
+
+	w->instructions = 0;
+	r->before += r->plan->files.at[point->file].length * point->cores;
+	if (!w->message.good) {
+		explore_run_note_failure(r, n, &w->message.err);
+		point_units_finish(&w->units);
+		return 0;
+	}
+	r->out->done++;
+	return keep_result(r, w, point, e);
+}
+
+/*
+ * A process has died. The point that it simulated gets another one of its own, unless it had; the points behind it are
+ * started again.
+ */
+static void give_back(struct runner *r, struct worker *w, const struct err *died)
+{
+	const size_t failed = w->point[w->done];
+
+	point_units_finish(&w->units);
+	if (w->count == 1) {
+		r->before += r->plan->files.at[r->plan->points[failed].file].length * r->plan->points[failed].cores;
+		explore_run_note_failure(r, failed, died);
+		return;
+	}
+	for (size_t n = w->done; n < w->count; n++)
+		r->took[w->point[n]] = TOOK_NOT;
+	r->took[failed] = TOOK_FAILED;
+	r->left += w->count - w->done;
+	r->next = failed < r->next ? failed : r->next;
+}
+
+/* Reaps a child that has sent all, or closed its pipe. */
+static void reap_worker(struct runner *r, struct worker *w)
+{
 	struct err died;
 	int status = 0;
 
@@ -198,23 +295,13 @@ static int reap_worker(struct runner *r, struct worker *w, struct err *e)
 	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	w->pid = 0;
-	r->before += r->plan->files.at[point->file].length * point->cores;
-	if (!w->ended) {
-		err_set(&died, STATUS_FAILED,
-			WIFSIGNALED(status) ? "the simulation's process was killed by signal %d"
-					    : "the simulation's process ended with status %d",
-			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-		explore_run_note_failure(r, w->point, &died);
-		point_units_finish(&w->units);
-		return 0;
-	}
-	if (!w->message.good) {
-		explore_run_note_failure(r, w->point, &w->message.err);
-		point_units_finish(&w->units);
-		return 0;
-	}
-	r->out->done++;
-	return keep_result(r, w, point, e);
+	if (w->done == w->count)
+		return;
+	err_set(&died, STATUS_FAILED,
+		WIFSIGNALED(status) ? "the simulation's process was killed by signal %d"
+				    : "the simulation's process ended with status %d",
+		WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+	give_back(r, w, &died);
 }
 
 /* Takes a chunk of the units. 0, or -1 with `e`. */
@@ -238,15 +325,20 @@ static int read_worker(struct runner *r, struct worker *w, struct err *e)
 		return errno == EINTR || errno == EAGAIN
 			       ? 0
 			       : err_set(e, STATUS_FAILED, "cannot read a pipe: %s", strerror(errno));
-	if (got == 0)
-		return reap_worker(r, w, e);
+	if (got == 0) {
+		reap_worker(r, w);
+		return 0;
+	}
 	w->got += (size_t)got;
 	if (w->got < sizeof(w->message))
 		return 0;
 	w->got = 0;
 	if (w->message.last) {
-		w->ended = true;
-		return reap_worker(r, w, e);
+		if (take_result(r, w, e) < 0)
+			return -1;
+		if (w->done == w->count)
+			reap_worker(r, w);
+		return 0;
 	}
 	if (w->message.count)
 		return take_chunk(w, e);
@@ -312,19 +404,43 @@ static void end_workers(struct runner *r)
 	}
 }
 
+/* Sets the keys of combinations with points by units. 0, or -1 with `e`. */
+static int set_keys(struct runner *r, struct err *e)
+{
+	struct plan *p = r->plan;
+	bool configured = false;
+
+	for (size_t n = 0; n < p->count; n++) {
+		const uint32_t combination = p->points[n].combination;
+
+		configured &= n && p->points[n - 1].combination == combination;
+		if (configured || !plan_missing(&p->points[n]) || !plan_lacks_units(&p->points[n]))
+			continue;
+		if (study_configure(p->study, combination, e) < 0)
+			return -1;
+		r->key[combination] = warm_states_key(&p->study->core);
+		configured = true;
+	}
+	return 0;
+}
+
 int run_points(struct plan *p, struct store *store, const struct run_options *o, struct run_outcome *out, struct err *e)
 {
 	struct runner r = {.plan = p, .store = store, .o = o, .out = out};
 	int ret = -1;
 
 	*out = (struct run_outcome){.done = 0};
-	r.points = plan_missing_count(p);
+	r.points = r.left = plan_missing_count(p);
 	r.workers = mem_alloc(o->jobs, sizeof(*r.workers), e);
 	r.polls = r.workers ? mem_alloc(o->jobs, sizeof(*r.polls), e) : NULL;
-	if (r.polls) {
+	r.took = r.polls ? mem_alloc(p->count, sizeof(*r.took), e) : NULL;
+	r.key = r.took ? mem_alloc(p->count, sizeof(*r.key), e) : NULL;
+	if (r.key && set_keys(&r, e) == 0) {
 		ret = explore_run_all(&r, e);
 		end_workers(&r);
 	}
+	free(r.key);
+	free(r.took);
 	free(r.polls);
 	free(r.workers);
 	return ret;

@@ -1,10 +1,10 @@
 /*
  * Runs the points of a plan that are not known, several in parallel.
  *
- * Each point is simulated in a process of its own (fork), which sends its figures through a
- * pipe. So a point starts from the same state whatever ran before it, a crash costs one point,
- * its memory is released, and only the parent touches the results. A fork costs about a
- * millisecond, a point seldom less than a tenth of a second.
+ * Points are simulated in processes (fork), which send their figures through a pipe: so a crash costs one point, memory
+ * is released, and only the parent touches the results. A point that is simulated whole has a process of its own. Up to
+ * 32 points by units whose machines warm up alike have one, in which the trace is read and warmed up by once
+ * (shared_units); a point has the same figures in whatever company.
  */
 #ifndef PSIM_ENERGY_EXPLORE_RUN_H
 #define PSIM_ENERGY_EXPLORE_RUN_H

@@ -10,6 +10,7 @@
 #include "../../psim/app/chip_report.h"
 #include "../../psim/app/core_report.h"
 #include "../../psim/app/whole_core.h"
+#include "../../psim/core/warm_states.h"
 
 const struct figure_row figure_rows[] = {
 #define F(name, path, unit, doc) {#name, path, unit, doc},
@@ -17,8 +18,8 @@ const struct figure_row figure_rows[] = {
 #undef F
 };
 
-/* cycles between two calls of `step` */
-enum { STEP_CYCLES = 200000 };
+/* cycles between two calls of `step`; most bytes of states that points share */
+enum { STEP_CYCLES = 200000, KEEP_BYTES = 512 << 20 };
 
 /* With several cores, psim's report has each figure once, in the group chip. */
 static bool simulate_figure(const struct report *r, unsigned cores, unsigned n, double *value)
@@ -290,13 +291,15 @@ static int take_units(const struct chip *c, const struct core_config *cfg, struc
 }
 
 static int run_units(const struct core_config *cfg, struct trace_reader *trace, const struct sample_plan *plan,
-		     const struct simulate_options *o, struct point_units *out, struct err *e)
+		     struct warm_use *use, const struct simulate_options *o, struct point_units *out, struct err *e)
 {
 	const struct chip_options options = {
 		.hooks = &whole_core,
 		.check = o->check,
 		.memo_bytes = o->no_memo ? 0 : (uint64_t)MEMO_MB_DEFAULT << 20,
 		.sample = plan,
+		.enter = use ? warm_use_enter : NULL,
+		.enter_user = use,
 	};
 	struct one_run run = {.o = o};
 	struct chip *c = chip_create(cfg, &trace, &options, e);
@@ -317,16 +320,89 @@ static int run_units(const struct core_config *cfg, struct trace_reader *trace, 
 	return ret;
 }
 
-int simulate_units(const struct core_config *core, const struct plan_file *file, const struct sample_plan *plan,
-		   const struct simulate_options *o, struct point_units *out, struct err *e)
+static int run_from_states(const struct core_config *cfg, struct warm_states *states, const struct sample_plan *plan,
+			   const struct simulate_options *o, struct point_units *out, struct err *e)
+{
+	struct warm_use *use = warm_use_create(states, e);
+	int ret = use ? run_units(cfg, warm_use_trace(use), plan, use, o, out, e) : -1;
+
+	warm_use_destroy(use);
+	return ret;
+}
+
+/* Opens the trace, which must not have changed; NULL and `e`. */
+static struct trace_reader *open_unchanged(const struct plan_file *file, struct err *e)
 {
 	struct trace_reader *trace = trace_open(file->path, e);
-	int ret = trace ? check_unchanged(trace, file, e) : -1;
 
-	if (ret == 0)
-		ret = run_units(core, trace, plan, o, out, e);
+	if (trace && check_unchanged(trace, file, e) < 0) {
+		trace_close(trace);
+		return NULL;
+	}
+	return trace;
+}
+
+/* The point warms up by itself: by states that it does not keep, or where there are none, from unit to unit. */
+static int run_alone(const struct core_config *cfg, const struct plan_file *file, const struct simulate_options *o,
+		     struct point_units *out, struct err *e)
+{
+	struct trace_reader *trace = open_unchanged(file, e);
+	struct warm_states *states = NULL;
+	bool kept;
+	int ret = -1;
+
+	if (trace && !warm_states_possible(cfg))
+		ret = run_units(cfg, trace, &file->units, NULL, o, out, e);
+	else if (trace)
+		states = warm_states_create(cfg, trace, &file->units, 0, &kept, e);
+	if (states)
+		ret = run_from_states(cfg, states, &file->units, o, out, e);
+	warm_states_destroy(states);
 	trace_close(trace);
+	return ret;
+}
+
+/* The reader's messages name the file, the core's do not. */
+static int name_file(int ret, const struct plan_file *file, struct err *e)
+{
 	if (ret < 0 && strncmp(e->text, file->path, strlen(file->path)) != 0)
 		err_prefix(e, "%s", file->path);
 	return ret;
+}
+
+int shared_units_create(const struct core_config *core, const struct plan_file *file, struct shared_units *out,
+			struct err *e)
+{
+	bool kept = false;
+
+	*out = (struct shared_units){.core = *core};
+	if (!warm_states_possible(core))
+		return 0;
+	out->trace = open_unchanged(file, e);
+	if (out->trace)
+		out->states = warm_states_create(&out->core, out->trace, &file->units, KEEP_BYTES, &kept, e);
+	if (!out->states) {
+		shared_units_finish(out);
+		return name_file(-1, file, e);
+	}
+	if (!kept)
+		shared_units_finish(out);
+	return 0;
+}
+
+void shared_units_finish(struct shared_units *u)
+{
+	warm_states_destroy(u->states);
+	trace_close(u->trace);
+	u->states = NULL;
+	u->trace = NULL;
+}
+
+int simulate_units(const struct core_config *core, const struct plan_file *file, const struct shared_units *shared,
+		   const struct simulate_options *o, struct point_units *out, struct err *e)
+{
+	int ret = shared->states ? run_from_states(core, shared->states, &file->units, o, out, e)
+				 : run_alone(core, file, o, out, e);
+
+	return name_file(ret, file, e);
 }

@@ -26,10 +26,26 @@ int simulate(const struct core_config *core, const struct plan_file *file, const
 	     struct figures *out, struct err *e);
 
 /*
- * Simulates the units of `plan` on a processor with one core, and sets `out`, which the caller finishes. Of a thermal
- * runaway the expanded figures are that. Returns 0, or -1 with `e`, as simulate.
+ * What points by units of a trace share whose machines warm up alike (warm_states_key): the trace's runs, and the state
+ * before each unit. A point has the same figures without.
  */
-int simulate_units(const struct core_config *core, const struct plan_file *file, const struct sample_plan *plan,
+struct shared_units {
+	struct core_config core;
+	struct trace_reader *trace;
+	struct warm_states *states; /* NULL: each point makes its own */
+};
+
+/* Makes them for a machine, unless they need too much memory. 0, or -1 with `e`, as simulate. */
+int shared_units_create(const struct core_config *core, const struct plan_file *file, struct shared_units *out,
+			struct err *e);
+void shared_units_finish(struct shared_units *u); /* may be all zero */
+
+/*
+ * Simulates the units of file->units on a processor with one core, and sets `out`, which the caller finishes. Of a
+ * thermal runaway the expanded figures are that. `shared`: of these machines, or all zero. Returns 0, or -1 with `e`,
+ * as simulate.
+ */
+int simulate_units(const struct core_config *core, const struct plan_file *file, const struct shared_units *shared,
 		   const struct simulate_options *o, struct point_units *out, struct err *e);
 
 /* Sets the means of all figures of run[runs], and the errors of those that have one. */

@@ -64,8 +64,8 @@ void bpred_destroy(struct bpred *b)
 		return;
 	free(b->table);
 	free(b->ras);
-	free(b->direction);
-	free(b->target);
+	state_block_free(b->direction);
+	state_block_free(b->target);
 	free(b->stats);
 	bpred_path_destroy(b);
 	free(b);
@@ -288,6 +288,18 @@ void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken,
 uint64_t bpred_train_mispredicted(const struct bpred *b)
 {
 	return b->ignored.mispredicted;
+}
+
+void bpred_walk(struct bpred *b, const struct state_walk *w)
+{
+	state_piece(w, b->table, (size_t)(b->set_mask + 1) * b->ways * sizeof(*b->table));
+	state_piece(w, b->ras, b->ras_entries * sizeof(*b->ras));
+	state_piece(w, &b->ras_top, sizeof(b->ras_top));
+	state_piece(w, &b->ras_live, sizeof(b->ras_live));
+	state_block_walk(w, b->direction);
+	state_block_walk(w, b->target);
+	if (b->kind->moved)
+		b->kind->moved(b->direction);
 }
 
 static void digest_tables(const struct bpred *b, struct digest *d)

@@ -33,6 +33,7 @@
 struct bpred;
 struct bpred_params;
 struct digest;
+struct state_walk;
 
 struct bpred_answer {
 	bool taken;      /* predicted direction */
@@ -80,6 +81,9 @@ void bpred_path_end(struct bpred *b);
 
 /* Adds to `d` what later predictions depend on. */
 void bpred_digest(struct bpred *b, struct digest *d);
+
+/* Walks over the tables, histories and the return stack. */
+void bpred_walk(struct bpred *b, const struct state_walk *w);
 
 /* Counters so far; owned by `b`, valid until the next call. */
 const struct bpred_stats *bpred_stats(const struct bpred *b);

@@ -1,6 +1,4 @@
 /* Directions by counters with global history: McFarling, "Combining branch predictors", WRL TN-36, 1993. */
-#include <stdlib.h>
-
 #include "bpred_kind.h"
 #include "bpred_state.h"
 
@@ -12,7 +10,7 @@ struct gshare {
 static void *gshare_create(const struct bpred_params *p)
 {
 	uint64_t counters = (uint64_t)1 << p->history_bits;
-	struct gshare *g = calloc(1, sizeof(*g) + counters);
+	struct gshare *g = state_block(sizeof(*g) + counters);
 
 	if (!g)
 		return NULL;

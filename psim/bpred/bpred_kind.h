@@ -11,6 +11,7 @@
 
 #include "bpred.h"
 #include "../base/digest.h"
+#include "../base/state_walk.h"
 #include "../machine/core_config.h"
 
 struct bpred_kind {
@@ -18,9 +19,11 @@ struct bpred_kind {
 	bool right; /* knows each outcome: a bound, which cannot be built */
 	/*
 	 * Directions of conditional branches from tables of its own; all NULL: by the counter of the branch's entry in
-	 * the branch history. `create` makes the tables as one block for free(); NULL where memory is short.
+	 * the branch history. `create` makes the tables as one state_block; NULL where memory is short.
 	 */
 	void *(*create)(const struct bpred_params *p);
+	/* The block has the bytes of another one: makes its pointers its own. NULL: it has none. */
+	void (*moved)(void *tables);
 	/* Predicts the direction of the branch at `pc`, and trains the tables with its outcome. */
 	bool (*direction)(void *tables, uint64_t pc, bool taken);
 	/* On a wrong path: predicts, trains nothing, and lets the history go on as predicted. */

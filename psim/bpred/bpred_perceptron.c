@@ -25,7 +25,7 @@ struct perceptron {
 static void *perceptron_create(const struct bpred_params *p)
 {
 	size_t weights = ((size_t)p->perceptron_history + 1) << p->perceptron_bits;
-	struct perceptron *t = calloc(1, sizeof(*t) + weights);
+	struct perceptron *t = state_block(sizeof(*t) + weights);
 
 	if (!t)
 		return NULL;

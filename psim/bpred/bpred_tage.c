@@ -11,7 +11,6 @@
  * Here, the history has directions of conditional branches alone, no path.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "bpred_kind.h"
 #include "bpred_state.h"
@@ -88,11 +87,29 @@ static void fold_update(struct tage_fold *f, unsigned newest, unsigned oldest)
 	f->value &= (UINT32_C(1) << f->width) - 1;
 }
 
+/* Bytes of the block before the tagged tables, whose entries are aligned. */
+static uint64_t tage_bytes_before(uint64_t base)
+{
+	return (sizeof(struct tage) + base + 7) & ~UINT64_C(7);
+}
+
+/* The tables follow the base, whose length is a power of two. */
+static void tage_moved(void *tables)
+{
+	struct tage *t = tables;
+
+	t->entries = (struct tage_entry *)((char *)t + tage_bytes_before(t->base_mask + 1));
+	for (unsigned n = 0; n < t->tables; n++) {
+		t->table[n].entry = t->entries + n * (t->index_mask + 1);
+		t->table[n].here = NULL;
+	}
+}
+
 static void *tage_create(const struct bpred_params *p)
 {
 	uint64_t base = UINT64_C(1) << p->tage_base_bits, entries = UINT64_C(1) << p->tage_bits;
-	uint64_t before = (sizeof(struct tage) + base + 7) & ~UINT64_C(7);
-	struct tage *t = calloc(1, before + p->tage_tables * entries * sizeof(struct tage_entry));
+	uint64_t before = tage_bytes_before(base);
+	struct tage *t = state_block(before + p->tage_tables * entries * sizeof(struct tage_entry));
 
 	if (!t)
 		return NULL;
@@ -103,7 +120,7 @@ static void *tage_create(const struct bpred_params *p)
 	t->tag_mask = (UINT64_C(1) << p->tage_tag_bits) - 1;
 	t->random = 1;
 	t->alt = ALT_BETTER;
-	t->entries = (struct tage_entry *)((char *)t + before);
+	tage_moved(t);
 	/* counters start as weakly not taken */
 	for (uint64_t n = 0; n < base; n++)
 		t->base[n] = COUNTER_TAKEN - 1;
@@ -112,7 +129,6 @@ static void *tage_create(const struct bpred_params *p)
 	for (unsigned n = 0; n < t->tables; n++) {
 		struct tage_table *i = &t->table[n];
 
-		i->entry = t->entries + n * entries;
 		i->length = tage_length(p, n);
 		fold_init(&i->index, i->length, p->tage_bits);
 		fold_init(&i->tag, i->length, p->tage_tag_bits);
@@ -306,6 +322,7 @@ static void tage_storage(const struct bpred_params *p, struct bpred_storage *out
 const struct bpred_kind BPRED_TAGE_kind = {
 	.built = true,
 	.create = tage_create,
+	.moved = tage_moved,
 	.direction = tage_direction,
 	.guess = tage_guess,
 	.history = tage_history,

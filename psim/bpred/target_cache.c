@@ -2,8 +2,6 @@
  * Targets by the path that leads to a transfer: the tagless target cache with path history of P.-Y. Chang, E. Hao and
  * Y. Patt, "Target prediction for indirect jumps", ISCA 1997.
  */
-#include <stdlib.h>
-
 #include "target_kind.h"
 
 struct target_cache {
@@ -15,7 +13,7 @@ struct target_cache {
 static void *target_cache_create(const struct bpred_params *p)
 {
 	uint64_t entries = UINT64_C(1) << p->target_bits;
-	struct target_cache *c = calloc(1, sizeof(*c) + entries * sizeof(*c->target));
+	struct target_cache *c = state_block(sizeof(*c) + entries * sizeof(*c->target));
 
 	if (!c)
 		return NULL;

@@ -4,7 +4,6 @@
  * last targets alone, not of directions.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "target_kind.h"
 
@@ -37,7 +36,7 @@ static unsigned history_of(const struct bpred_params *p, unsigned n)
 static void *ittage_create(const struct bpred_params *p)
 {
 	const uint64_t entries = UINT64_C(1) << p->target_bits;
-	struct ittage *t = calloc(1, sizeof(*t) + p->target_tables * entries * sizeof(*t->entry));
+	struct ittage *t = state_block(sizeof(*t) + p->target_tables * entries * sizeof(*t->entry));
 
 	if (!t)
 		return NULL;

@@ -185,6 +185,8 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 			.memo_check = options->memo_check,
 			.region = options->region,
 			.sample = options->sample,
+			.enter = options->enter,
+			.enter_user = options->enter_user,
 			.segments = options->segments,
 			.on_warm = options->on_warm,
 			.warm_user = options->warm_user,

@@ -27,8 +27,10 @@ struct chip_options {
 	const struct core_hooks *hooks; /* as in core_options */
 	bool check, no_skip, details;   /* as in core_options */
 	uint64_t memo_bytes, memo_check;
-	const char *region; /* these seven as in core_options */
+	const char *region; /* these nine as in core_options */
 	const struct sample_plan *sample;
+	int (*enter)(void *user, struct memsys *m, struct bpred *b, uint64_t *counted, struct err *e);
+	void *enter_user;
 	const struct segment_plan *segments; /* with one core */
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;

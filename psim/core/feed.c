@@ -346,6 +346,19 @@ int feed_pass(struct core *c)
 }
 
 /* ---- warming ---- */
+/* Goes on to the next part that is simulated, before which the caller of the core sets the state. As feed_resume. */
+static int feed_enter(struct core *c)
+{
+	struct feed *f = &c->front.feed;
+
+	f->at_end = true;
+	if (c->opt.enter(c->opt.enter_user, c->mem, c->bpred, &f->counted, c->error) < 0)
+		return -1;
+	if (feed_read_block(c, f->now) < 0 || read_next(c) < 0)
+		return -1;
+	return f->now->block != NULL;
+}
+
 enum { WARM_STEP = 1 << 20 };
 
 int feed_resume(struct core *c, uint64_t most)
@@ -354,6 +367,8 @@ int feed_resume(struct core *c, uint64_t most)
 	uint64_t end = most < UINT64_MAX - f->warmed ? f->warmed + most : UINT64_MAX;
 	uint64_t look = (f->warmed | (WARM_STEP - 1)) + 1;
 
+	if (c->opt.enter && f->now->block && f->now->outside)
+		return feed_enter(c);
 	while (f->now->block && f->now->outside) {
 		const struct block_use *use = f->now->block->user;
 

@@ -76,6 +76,7 @@
 struct memsys;
 struct chip_memory;
 struct digest;
+struct state_walk;
 
 enum { CHIP_CORES_LOG2 = 6, CHIP_CORES_MAX = 1 << CHIP_CORES_LOG2 };
 
@@ -195,6 +196,13 @@ struct memsys_warmed {
 	uint64_t lines, reads, walks;
 };
 void memsys_warmed(const struct memsys *m, struct memsys_warmed *out);
+
+/*
+ * Walks over what warming changes, of the only core of its memory: contents of caches and TLBs, what the prefetcher has
+ * learned. Without what is under way, which is not in a state that warming alone has made. A machine with wrong paths
+ * has more.
+ */
+void memsys_walk(struct memsys *m, const struct state_walk *w);
 
 /*
  * Do two accesses of one cycle conflict in L1D's banks? They do if they use different words

@@ -1,8 +1,6 @@
 /* The part that all kinds of prefetchers share. */
 #include "prefetch.h"
 
-#include <stdlib.h>
-
 static const struct prefetch_kind *const rows[] = {
 #define PREFETCHER_ROW(id, name) [id] = &id##_kind,
 	PREFETCHERS(PREFETCHER_ROW)
@@ -22,8 +20,14 @@ int prefetcher_init(struct prefetcher *p, const struct prefetch_params *cfg, uin
 
 void prefetcher_finish(struct prefetcher *p)
 {
-	free(p->state);
+	state_block_free(p->state);
 	p->state = NULL;
+}
+
+void prefetcher_walk(struct prefetcher *p, const struct state_walk *w)
+{
+	state_piece(w, &p->wanting, sizeof(p->wanting));
+	state_block_walk(w, p->state);
 }
 
 void prefetcher_digest(struct prefetcher *p, uint64_t now, struct digest *d)

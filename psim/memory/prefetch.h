@@ -13,6 +13,7 @@
 
 #include "../machine/core_config.h"
 #include "../base/digest.h"
+#include "../base/state_walk.h"
 
 struct prefetcher {
 	const struct prefetch_kind *row;
@@ -33,7 +34,7 @@ struct prefetch_storage {
 };
 
 struct prefetch_kind {
-	/* Makes the state as one block for free(); NULL where memory is short. */
+	/* Makes the state as one state_block, without pointers; NULL where memory is short. */
 	void *(*create)(const struct prefetch_params *cfg);
 	void (*access)(struct prefetcher *p, uint64_t now, uint64_t line, bool trigger);
 	bool (*take)(struct prefetcher *p, uint64_t *ret_line);
@@ -78,6 +79,9 @@ static inline void prefetcher_fill(struct prefetcher *p, uint64_t at, uint64_t l
 	if (p->fills)
 		p->row->fill(p, at, line, prefetched);
 }
+
+/* Walks over what the prefetcher has learned, of which lines in flight are no part. */
+void prefetcher_walk(struct prefetcher *p, const struct state_walk *w);
 
 /* Adds to `d` what later requests depend on, from cycle `now` on. */
 void prefetcher_digest(struct prefetcher *p, uint64_t now, struct digest *d);

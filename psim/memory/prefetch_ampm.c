@@ -8,8 +8,6 @@
  *
  * Here a zone is 64 lines, or a page where that is smaller, and patterns do not cross zones.
  */
-#include <stdlib.h>
-
 #include "prefetch_queue.h"
 
 enum { ZONE_LINES = PREFETCH_ZONE_LINES, ZONE_SHIFT = 6 };
@@ -30,7 +28,7 @@ struct ampm {
 
 static void *ampm_create(const struct prefetch_params *cfg)
 {
-	struct ampm *a = calloc(1, sizeof(*a) + cfg->zones * sizeof(struct zone));
+	struct ampm *a = state_block(sizeof(*a) + cfg->zones * sizeof(struct zone));
 
 	if (!a)
 		return NULL;

@@ -11,8 +11,6 @@
  *
  * The first offset is 1.
  */
-#include <stdlib.h>
-
 #include "prefetch_queue.h"
 
 enum {
@@ -46,7 +44,7 @@ struct best_offset {
 
 static void *best_offset_create(const struct prefetch_params *cfg)
 {
-	struct best_offset *b = calloc(1, sizeof(*b) + (sizeof(*b->recent) << cfg->recent_bits));
+	struct best_offset *b = state_block(sizeof(*b) + (sizeof(*b->recent) << cfg->recent_bits));
 
 	if (!b)
 		return NULL;

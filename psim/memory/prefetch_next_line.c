@@ -2,8 +2,6 @@
  * The next lines: an access that L2 lacked, or the first use of a prefetched line, makes it want the prefetch.degree
  * lines behind it in the page. This is tagged prefetch: Smith, "Cache memories", ACM Computing Surveys 14, 1982.
  */
-#include <stdlib.h>
-
 #include "prefetch_queue.h"
 
 struct next_line {
@@ -13,7 +11,7 @@ struct next_line {
 
 static void *next_line_create(const struct prefetch_params *cfg)
 {
-	struct next_line *s = calloc(1, sizeof(*s));
+	struct next_line *s = state_block(sizeof(*s));
 
 	if (s)
 		s->degree = cfg->degree;

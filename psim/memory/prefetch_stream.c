@@ -10,8 +10,6 @@
  */
 #include "prefetch.h"
 
-#include <stdlib.h>
-
 struct stream {
 	uint64_t last;      /* line number of the newest access */
 	uint64_t requested; /* the farthest line requested, if step != 0 */
@@ -28,7 +26,7 @@ struct streams {
 
 static void *streams_create(const struct prefetch_params *cfg)
 {
-	struct streams *s = calloc(1, sizeof(*s) + cfg->streams * sizeof(struct stream));
+	struct streams *s = state_block(sizeof(*s) + cfg->streams * sizeof(struct stream));
 
 	if (!s)
 		return NULL;

@@ -15,8 +15,6 @@
  * address, without search. The paper's prefetcher sees all accesses and counts bytes; this one sees misses of L1D, as
  * the other kinds do, and counts lines; an access to the line of the last one is no step.
  */
-#include <stdlib.h>
-
 #include "prefetch_queue.h"
 
 enum reference_state { REFERENCE_INITIAL, REFERENCE_TRANSIENT, REFERENCE_STEADY, REFERENCE_NONE };
@@ -40,7 +38,7 @@ struct stride {
 
 static void *stride_create(const struct prefetch_params *cfg)
 {
-	struct stride *s = calloc(1, sizeof(*s) + cfg->references * sizeof(struct reference));
+	struct stride *s = state_block(sizeof(*s) + cfg->references * sizeof(struct reference));
 
 	if (!s)
 		return NULL;
