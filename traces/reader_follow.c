@@ -37,7 +37,7 @@ void trace_follow_runs(struct trace_reader *r, const struct trace_run *runs, siz
 }
 
 /* Makes room for as many blocks as the leader has. 0, or -1 with r->error. */
-static int grow_blocks(struct trace_reader *r)
+static int grow_own_blocks(struct trace_reader *r)
 {
 	const uint32_t count = r->leader->block_count;
 	struct block **blocks = mem_resize(r->blocks, count, sizeof(struct block *), &r->error);
@@ -55,7 +55,7 @@ static struct trace_block *own_block(struct trace_reader *r, uint32_t id)
 {
 	struct block *b;
 
-	if (id >= r->block_count && grow_blocks(r) < 0)
+	if (id >= r->block_count && grow_own_blocks(r) < 0)
 		return NULL;
 	b = r->blocks[id];
 	if (!b) {

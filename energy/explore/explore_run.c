@@ -176,7 +176,7 @@ static bool joins(const struct runner *r, size_t first, size_t n)
 	       k->a == l->a && k->b == l->b;
 }
 
-static void take(struct runner *r, struct worker *w, size_t n)
+static void take_point(struct runner *r, struct worker *w, size_t n)
 {
 	w->point[w->count++] = n;
 	r->took[n] = TOOK;
@@ -191,10 +191,10 @@ static void choose_batch(struct runner *r, struct worker *w, size_t first)
 
 	*w = (struct worker){.count = 0};
 	most = most < BATCH_MAX ? most : BATCH_MAX;
-	take(r, w, first);
+	take_point(r, w, first);
 	for (size_t n = first + 1; !alone && n < r->plan->count && w->count < most; n++)
 		if (joins(r, first, n))
-			take(r, w, n);
+			take_point(r, w, n);
 }
 
 static int start_workers(struct runner *r, struct err *e)

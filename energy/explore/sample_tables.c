@@ -53,9 +53,7 @@ void tables_sample(const struct plan *p, struct report *r)
 	if (!p->study->sample)
 		return;
 	report_table(r, "sample",
-		     "points by units of the trace: from each the ratio to an anchor, a point that is simulated whole; "
-		     "off: anchors estimated from others, root mean square; error: half the widest 95 % interval; "
-		     "whole: too wide, or not sampled",
+		     "points by units; off: anchors from others; error: half the widest interval; whole: too wide",
 		     columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t n = 0; n < p->files.count; n++) {
 		report_cell_text(r, p->files.at[n].program);

@@ -5,12 +5,14 @@
 #ifndef PSIM_BASE_STATE_WALK_H
 #define PSIM_BASE_STATE_WALK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct state_walk {
 	/* Takes `bytes` at `data`, and may change them to those of another state that was made alike. */
 	void (*piece)(void *user, void *data, size_t bytes);
 	void *user;
+	bool loads; /* it changes them */
 };
 
 static inline void state_piece(const struct state_walk *w, void *data, size_t bytes)

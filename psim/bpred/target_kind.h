@@ -15,7 +15,9 @@
 #include "../machine/core_config.h"
 
 struct target_kind {
-	/* Makes the tables as one state_block, without pointers; NULL where memory is short. NULL: the kind has none. */
+	/*
+	 * Makes the tables as one state_block, without pointers; NULL where memory is short. NULL: the kind has none.
+	 */
 	void *(*create)(const struct bpred_params *p);
 	/*
 	 * Predicts the target of the transfer at `pc`, of which the branch history has `last`, and trains the tables

@@ -65,9 +65,9 @@ struct core_options {
 	 */
 	const struct sample_plan *sample;
 	/*
-	 * With `sample`, whose units are chosen, and a trace of what is simulated alone: sets the state before each part of
-	 * that, instead of warming up, and *counted, the instructions of the whole trace before it (warm_states.h). 0, or
-	 * -1 with `e`. NULL: none.
+	 * With `sample`, whose units are chosen, and a trace of what is simulated alone: sets the state before each
+	 * part of that, instead of warming up, and *counted, the instructions of the whole trace before it
+	 * (warm_states.h). 0, or -1 with `e`. NULL: none.
 	 */
 	int (*enter)(void *user, struct memsys *m, struct bpred *b, uint64_t *counted, struct err *e);
 	void *enter_user;

@@ -10,8 +10,11 @@
 #include "../machine/core_config.h"
 #include "warm.h"
 
-/* A state is kept by the pieces of this size that differ from the state before. */
-enum { CHUNK_BYTES = 64 };
+/*
+ * A state is kept by the pieces of this size that differ from the state before. Little of a core's state differs from
+ * the one that it gets, so it is compared first, in pieces of LOAD_BYTES.
+ */
+enum { CHUNK_BYTES = 64, LOAD_BYTES = 4096 };
 struct chunk {
 	unsigned char byte[CHUNK_BYTES];
 };
@@ -31,7 +34,7 @@ struct place {
 	bool outside, warm_up;
 };
 
-/* What is simulated without a pause: from a state on. Counts of what all parts before it have. */
+/* A stretch of the trace that is simulated without a pause, from a state on: how much all parts before it have. */
 struct part {
 	uint64_t counted;
 	size_t run, ea, chunk;
@@ -69,13 +72,13 @@ bool warm_states_possible(const struct core_config *cfg)
 static const char *const timing_sections[] = {"decode", "core",      "latency", "lsu",       "memory",
 					      "dram",   "coherence", "energy",  "technology"};
 static const char *const timing_keys[] = {
-	"chip.frequency",     "fetch.width_bytes", "fetch.stages",         "fetch.predict_stage",
-	"fetch.buffer_entries", "fetch.decode_redirect", "l1i.miss_buffers", "l1d.banks",
-	"l1d.bank_bytes",     "l1d.port_bytes",    "l1d.miss_buffers",     "l1d.fill_latency",
-	"l1d.victim_latency", "l1d.way_prediction", "l1d.way_latency",     "l2.latency",
-	"l2.bandwidth",       "l2.miss_buffers",   "l2.writeback_buffers", "l3.latency",
-	"l3.bandwidth",       "l3.miss_buffers",   "l3.network",           "l3.hop_cycles",
-	"tlb.main_latency",   "tlb.walk_latency",
+	"chip.frequency",       "fetch.width_bytes",     "fetch.stages",         "fetch.predict_stage",
+	"fetch.buffer_entries", "fetch.decode_redirect", "l1i.miss_buffers",     "l1d.banks",
+	"l1d.bank_bytes",       "l1d.port_bytes",        "l1d.miss_buffers",     "l1d.fill_latency",
+	"l1d.victim_latency",   "l1d.way_prediction",    "l1d.way_latency",      "l2.latency",
+	"l2.bandwidth",         "l2.miss_buffers",       "l2.writeback_buffers", "l3.latency",
+	"l3.bandwidth",         "l3.miss_buffers",       "l3.network",           "l3.hop_cycles",
+	"tlb.main_latency",     "tlb.walk_latency",
 };
 
 static bool warming_depends(const char *section, const char *key)
@@ -123,9 +126,10 @@ struct digest warm_states_key(const struct core_config *cfg)
 }
 
 /* ---- images of the state ---- */
-static void walk(struct memsys *m, struct bpred *b, void (*piece)(void *user, void *data, size_t bytes), void *user)
+static void walk(struct memsys *m, struct bpred *b, void (*piece)(void *user, void *data, size_t bytes), void *user,
+		 bool loads)
 {
-	const struct state_walk w = {piece, user};
+	const struct state_walk w = {.piece = piece, .user = user, .loads = loads};
 
 	memsys_walk(m, &w);
 	bpred_walk(b, &w);
@@ -182,8 +186,14 @@ static void save_piece(void *user, void *data, size_t bytes)
 static void load_piece(void *user, void *data, size_t bytes)
 {
 	struct image_place *p = user;
+	unsigned char *to = data;
 
-	memcpy(data, p->image + p->at, bytes);
+	for (size_t n = 0; n < bytes; n += LOAD_BYTES) {
+		const size_t count = bytes - n < LOAD_BYTES ? bytes - n : LOAD_BYTES;
+
+		if (memcmp(to + n, p->image + p->at + n, count) != 0)
+			memcpy(to + n, p->image + p->at + n, count);
+	}
 	p->at += in_chunks(bytes);
 }
 
@@ -191,7 +201,7 @@ static int save_image(struct warm_states *s, struct err *e)
 {
 	struct image_place p = {.states = s, .image = s->image, .e = e};
 
-	walk(s->mem, s->bpred, save_piece, &p);
+	walk(s->mem, s->bpred, save_piece, &p, false);
 	return p.failed ? -1 : 0;
 }
 
@@ -334,8 +344,7 @@ static int keep_all(struct warm_states *s, size_t keep_bytes, bool *ret_kept, st
 }
 
 struct warm_states *warm_states_create(const struct core_config *cfg, struct trace_reader *trace,
-				       const struct sample_plan *plan, size_t keep_bytes, bool *ret_kept,
-				       struct err *e)
+				       const struct sample_plan *plan, size_t keep_bytes, bool *ret_kept, struct err *e)
 {
 	struct warm_states *s = mem_alloc(1, sizeof(*s), e);
 
@@ -350,7 +359,7 @@ struct warm_states *warm_states_create(const struct core_config *cfg, struct tra
 	s->bpred = s->mem ? bpred_create(&cfg->bpred, e) : NULL;
 	if (!s->bpred)
 		goto fail;
-	walk(s->mem, s->bpred, add_size, &s->image_bytes);
+	walk(s->mem, s->bpred, add_size, &s->image_bytes, false);
 	s->image = mem_alloc(s->image_bytes, 1, e);
 	if (!s->image || first_part(s, e) < 0 || (keep_bytes && keep_all(s, keep_bytes, ret_kept, e) < 0))
 		goto fail;
@@ -459,6 +468,6 @@ int warm_use_enter(void *use, struct memsys *m, struct bpred *b, uint64_t *count
 		return -1;
 	*counted = u->states->parts.at[part].counted;
 	follow(u, (size_t)part);
-	walk(m, b, load_piece, &p);
+	walk(m, b, load_piece, &p, true);
 	return 0;
 }

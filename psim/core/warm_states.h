@@ -24,7 +24,7 @@ struct warm_use;
 /* Returns whether there are such states for the machine: it has one core, and no wrong paths. */
 bool warm_states_possible(const struct core_config *cfg);
 
-/* What warming depends on: machines with equal keys have the same states. */
+/* Stands for all that warming depends on: machines with equal keys have the same states. */
 struct digest warm_states_key(const struct core_config *cfg);
 
 /*

@@ -4,6 +4,15 @@
  */
 #include "level3.h"
 
+static size_t pending_lines(const struct cache *c)
+{
+	size_t count = 0;
+
+	for (size_t n = 0; n < (size_t)c->sets * c->ways; n++)
+		count += (c->tag[n] & LINE_FILL_PENDING) != 0;
+	return count;
+}
+
 /* A line that warming leaves FILL_PENDING was prefetched, and has arrived long ago (memsys_warm.c). */
 static void mend_fills(struct cache *c)
 {
@@ -15,9 +24,12 @@ static void mend_fills(struct cache *c)
 static void walk_cache(const struct state_walk *w, struct cache *c)
 {
 	const size_t lines = (size_t)c->sets * c->ways;
+	size_t pending;
 
 	if (!lines)
 		return;
+	pending = w->loads ? 0 : pending_lines(c);
+	state_piece(w, &pending, sizeof(pending));
 	state_piece(w, c->tag, lines * sizeof(*c->tag));
 	if (c->set)
 		state_piece(w, c->set, (size_t)c->sets * sizeof(*c->set));
@@ -25,7 +37,8 @@ static void walk_cache(const struct state_walk *w, struct cache *c)
 		state_piece(w, c->states->state, lines * sizeof(*c->states->state));
 		state_piece(w, c->shared, sizeof(*c->shared));
 	}
-	mend_fills(c);
+	if (w->loads && pending)
+		mend_fills(c);
 }
 
 static void walk_tlb(const struct state_walk *w, struct tlb *t)

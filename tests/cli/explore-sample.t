@@ -43,6 +43,14 @@ psim-explore: warning: ... points are sampled and have no estimates yet, since p
 psim-explore: 24 of 24 points are in merged.sqlite
 same
 
+# Machines that warm up alike share that, those in one process; as many jobs as points have one each: the same lines, with each kind
+# of cache, predictor, prefetcher and memory.
+
+$ printf 'sample = 1000/8000\nbase = configs/sparc64v.ini\n[set]\nl1d.size = 8 KiB\nl1i.size = 8 KiB\nl2.size = 64 KiB\nl2.ways = 8\nprefetch.enabled = yes\n[pair kinds]\nbpred.kind = brhis, gshare, tage, perceptron, tage\nbpred.targets = last, target_cache, ittage, last, ittage\nprefetch.kind = stream, best_offset, ampm, stride, next_line\nl2.replacement = lru, plru, srrip, drrip, random\nl3.size = 0, 0, 256 KiB, 0, 0\nl1d.victim_lines = 0, 8, 0, 8, 0\nmemory.kind = channel, dram, channel, dram, channel\nfetch.wrong_path = none, none, none, none, loads\n[sweep]\ncore.rob_entries = 16, 64\nl2.latency = 8, 16\n[traces]\nsort = traces/samples/quicksort.trace.gz\n' > kinds.ini; for j in 1 20; do psim-explore -q -j $j -o kinds$j.sqlite --csv kinds$j.csv kinds.ini > said || echo $?; done; cmp kinds1.csv kinds20.csv && echo same; psim-explore -q --check -o check.sqlite --csv check.csv kinds.ini > said; cmp kinds1.csv check.csv && echo same; grep -c units kinds1.csv
+same
+same
+12
+
 # A point that is known from the whole trace stays that.
 
 $ cp whole.sqlite both.sqlite; psim-explore -q -o both.sqlite --csv - units.ini | grep -c ',whole$'

@@ -1,8 +1,6 @@
 /* Perceptrons: psim/bpred/bpred_perceptron.c. */
 #include "tap.h"
 
-#include <stdlib.h>
-
 #include "psim/bpred/bpred_kind.h"
 
 enum { PC = 0x10000 };
@@ -32,7 +30,7 @@ static void an_alternating_branch_by_hand(void)
 
 		CHECK((BPRED_PERCEPTRON_kind.direction(t, PC, taken) == taken) == (n != 2));
 	}
-	free(t);
+	state_block_free(t);
 }
 
 static bool random_bit(uint64_t *state)
@@ -65,7 +63,7 @@ static unsigned wrong_of_400(const struct bpred_kind *kind, const struct bpred_p
 		taken = outcome(drawn[0], drawn[1]);
 		wrong += kind->direction(t, PC, taken) != taken && n >= 1600;
 	}
-	free(t);
+	state_block_free(t);
 	return wrong;
 }
 

@@ -1,8 +1,6 @@
 /* TAGE: psim/bpred/bpred_tage.c. */
 #include "tap.h"
 
-#include <stdlib.h>
-
 #include "psim/bpred/bpred_kind.h"
 
 /* The number of the word has bits that no fold of short histories clears, so no tag is that of an empty entry. */
@@ -50,7 +48,7 @@ static void a_new_entry_is_trusted_when_the_alternate_was_wrong(void)
 
 		CHECK(right == (n != 1 && n != 3 && n != 6 && n != 9));
 	}
-	free(t);
+	state_block_free(t);
 }
 
 /* Mispredictions of the last 100 of 200 loops of `trips`, whose branch is taken trips - 1 times. */
@@ -79,8 +77,8 @@ static void a_loop_is_learnt_whole_if_the_history_reaches_back(void)
 		REQUIRE(t && u);
 		CHECK_U64(wrong_of_100(t, lengths[n] + 1), 0);
 		CHECK(wrong_of_100(u, lengths[n] + 2) >= 100);
-		free(t);
-		free(u);
+		state_block_free(t);
+		state_block_free(u);
 	}
 }
 

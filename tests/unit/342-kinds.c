@@ -212,9 +212,9 @@ static void predictors_have_digests_of_their_state(void)
 			same = same_digest(digest_of(row, a), digest_of(row, b));
 			differ += !same;
 			CHECK(!same || train_predictor(row, a, 500, 9) == train_predictor(row, b, 500, 9));
-			free(a);
-			free(b);
-			free(c);
+			state_block_free(a);
+			state_block_free(b);
+			state_block_free(c);
 		}
 		CHECK(differ > 0);
 		machine_free(&m);
