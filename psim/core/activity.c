@@ -472,7 +472,7 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 		.rs_br_entries = p->rsbr_entries,
 		.gub_entries = cfg->decode.gub_entries,
 		.fub_entries = cfg->decode.fub_entries,
-		.gpr_entries = MAP_PAIRS + 24,
+		.gpr_entries = MAP_INTEGER + 24,
 		.fpr_entries = 32, /* eight windows, four sets of globals */
 		.load_queue = cfg->lsu.load_queue,
 		.store_queue = (uint64_t)cfg->lsu.store_queue + cfg->lsu.store_buffer,

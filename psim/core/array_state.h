@@ -233,8 +233,7 @@ static inline void array_dispatch_simd(struct core *c, unsigned slot, const stru
 	c->counters.stats.simd_sources += u->simd_sources;
 	if (u->unit == EXEC_SIMD) {
 		/* C counts as one more source; pending scalar operands cross it when they are available */
-		r->rs = RS_SIMD;
-		r->ready_row = (uint16_t)array_ready_row(u);
+		entry_place(r, RS_SIMD, array_ready_row(u));
 		r->pending++;
 		if (!r->data_pending)
 			array_arrive_at(c, c->now + 1 + a->p->c_cycles, slot);

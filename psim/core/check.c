@@ -46,6 +46,30 @@ static uint64_t count_ready(const struct core *c)
 	return n;
 }
 
+/* The instructions whose consumers are, or are not, still to be woken, against the cycle of their results. */
+static uint64_t count_unwoken_wrong(const struct core *c)
+{
+	uint64_t n = 0;
+
+	for (unsigned age = 0; age < c->win.rob_count; age++) {
+		unsigned slot = (c->win.rob_head + age) & c->win.rob_mask;
+		bool unwoken = slot_has(c->win.unwoken, slot);
+
+		if (c->win.rob[slot].uop->ndst)
+			n += unwoken ? c->win.wake[slot] < c->now : c->win.wake[slot] > c->now;
+	}
+	return n;
+}
+
+static unsigned count_mixed(const struct core *c)
+{
+	unsigned n = 0;
+
+	for (unsigned operand = 0; operand < OPERAND_COUNT; operand++)
+		n += c->win.map[operand] == SEQ_MIXED;
+	return n;
+}
+
 static unsigned station_limit(const struct core *c, unsigned rs)
 {
 	const struct core_params *p = &c->cfg->core;
@@ -69,6 +93,10 @@ static bool core_check_window(struct core *c)
 	if (h.stores != h.store_queue)
 		return core_check_broken(c, "stores in the window", h.stores, h.store_queue);
 	ready = count_ready(c);
+	if (count_unwoken_wrong(c))
+		return core_check_broken(c, "wrong marks of results in flight", count_unwoken_wrong(c), 0);
+	if (count_mixed(c) != c->win.mixed)
+		return core_check_broken(c, "pairs with two writers", c->win.mixed, count_mixed(c));
 	if (h.ready != ready)
 		return core_check_broken(c, "number of ready instructions", ready, h.ready);
 	if (h.wanting != c->ls.want_count || h.blocked != c->ls.blocked_count)

@@ -22,8 +22,8 @@ __attribute__((noinline)) static bool may_leave(struct core *c, unsigned slot, c
 	return true;
 }
 
-/* Commits up to `most` instructions one by one, for the pipe trace, pending region marks or details. */
-__attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigned most)
+/* Commits up to `most` instructions one by one; returns how many. */
+static unsigned commit_each(struct core *c, unsigned most)
 {
 	unsigned n = 0;
 
@@ -43,7 +43,7 @@ __attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigne
 			regions_commit(c, c->counters.stats.instructions);
 		c->counters.stats.instructions++;
 		c->counters.stats.committed[u->class]++;
-		c->counters.profile[u->sid].committed++;
+		u->profile->committed++;
 		if (c->counters.detail)
 			counters_detail(c, slot);
 		c->counters.stats.mispredicts += r->flags & FETCHED_MISPREDICT;
@@ -51,60 +51,67 @@ __attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigne
 	return n;
 }
 
-/* Commits up to `most` instructions without either, and adds their counts at the end. */
-static inline unsigned commit_usual(struct core *c, unsigned most)
+static inline unsigned smaller(unsigned a, unsigned b)
 {
-	enum { /* instructions with fetch flags are unusual too */
-	       UNUSUAL = UOP_STORE | UOP_TRANSFER | UOP_SIMD | UOP_SYNC | UOP_WINDOW_TRAP
-	};
-	const struct rob_entry *rob = c->win.rob;
-	const uint64_t now = c->now;
-	const unsigned mask = c->win.rob_mask;
-	struct core_profile *profile = c->counters.profile;
-	uint64_t lanes = 0, need = 0;
-	unsigned n = 0, handlers = 0;
-
-	for (unsigned slot = c->win.rob_head; n < most; n++, slot = (slot + 1) & mask) {
-		const struct rob_entry *r = &rob[slot];
-		const struct uop *u = r->uop;
-
-		if (r->done > now)
-			break;
-		if (__builtin_expect((u->flags & UNUSUAL) | r->flags, 0)) {
-			if (!may_leave(c, slot, r))
-				break;
-			c->counters.stats.mispredicts += r->flags & FETCHED_MISPREDICT;
-		}
-		lanes += u->commit_lanes;
-		need += u->need;
-		if (__builtin_expect(u->flags & UOP_WINDOW_TRAP, 0)) {
-			handlers++;
-			continue;
-		}
-		c->counters.stats.committed[u->class]++;
-		profile[u->sid].committed++;
-	}
-	c->counters.commit_lanes += lanes;
-	c->win.free += need;
-	c->counters.stats.instructions += n - handlers;
-	return n;
+	return a < b ? a : b;
 }
 
+/* Updates the window after `n` commits. */
+static inline void leave_window(struct core *c, unsigned n)
+{
+	c->win.rob_head = (c->win.rob_head + n) & c->win.rob_mask;
+	c->win.rob_count -= n;
+	c->win.first_seq += n;
+	assert(c->win.rob_count || c->win.free == c->win.capacity); /* W gives back what D has taken */
+	c->stack.committed += n;
+	c->stack.last_commit = c->now;
+	c->progress = c->win.may_dispatch = true;
+}
+
+/* Commits up to `most` instructions of all kinds. */
+__attribute__((noinline)) static void commit_all(struct core *c, unsigned most)
+{
+	unsigned n = commit_each(c, most);
+
+	if (!n)
+		return;
+	if (c->wrong)
+		wrong_path_committed(c, n);
+	leave_window(c, n);
+}
+
+/*
+ * The fast path: commits instructions without flags of fetch that hold nothing but the window, up to the end of the
+ * ring, and adds their counts at the end. It leaves the rest to commit_all, and calls nothing else, so that it needs
+ * no registers to be saved.
+ */
 void stage_commit(struct core *c)
 {
-	unsigned width = c->cfg->core.commit_width, most = width < c->win.rob_count ? width : c->win.rob_count;
-	unsigned n = c->regions.mark_count || c->pipe_trace.record || c->counters.detail ? commit_watched(c, most)
-											 : commit_usual(c, most);
+	const unsigned most = smaller(c->cfg->core.commit_width, c->win.rob_count);
+	const struct rob_entry *first = &c->win.rob[c->win.rob_head], *r = first;
+	const struct rob_entry *end = first + smaller(most, c->win.rob_mask + 1 - c->win.rob_head);
+	uint64_t lanes = 0, need = 0;
+	unsigned n;
 
-	c->stack.committed = n;
-	if (n) {
-		if (c->wrong)
-			wrong_path_committed(c, n);
-		c->win.rob_head = (c->win.rob_head + n) & c->win.rob_mask;
-		c->win.rob_count -= n;
-		c->win.first_seq += n;
-		assert(c->win.rob_count || c->win.free == c->win.capacity); /* W gives back what D has taken */
-		c->stack.last_commit = c->now;
-		c->progress = c->win.may_dispatch = true;
+	if (__builtin_expect(c->regions.mark_count || c->counters.each, 0)) {
+		commit_all(c, most);
+		return;
 	}
+	for (; r != end && r->done <= c->now && !(r->flags & ~ENTRY_SELECT_MORE); r++) {
+		const struct uop *u = r->uop;
+
+		lanes += u->commit_lanes;
+		need += u->need;
+		c->counters.stats.committed[u->class]++;
+		u->profile->committed++;
+	}
+	n = (unsigned)(r - first);
+	if (n) {
+		c->counters.commit_lanes += lanes;
+		c->win.free += need;
+		c->counters.stats.instructions += n;
+		leave_window(c, n);
+	}
+	if (n != most && (r == end || r->done <= c->now))
+		commit_all(c, most - n);
 }

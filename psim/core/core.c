@@ -44,29 +44,6 @@ static int allocate(struct core *c, struct err *e)
 	return 0;
 }
 
-/*
- * Maps each window's register numbers to the 8 x 16 + 8 integer registers. The outs
- * of window w are the ins of window w + 1. The other operands are the same in every
- * window.
- */
-static void make_window_map(struct core *c)
-{
-	for (unsigned w = 0; w < MAP_WINDOWS; w++) {
-		unsigned own = MAP_GLOBALS + 16 * w;
-		unsigned next = MAP_GLOBALS + 16 * ((w + 1) % MAP_WINDOWS);
-
-		for (unsigned n = 0; n < 8; n++) {
-			c->win.window_map[w][n] = (uint8_t)n;
-			c->win.window_map[w][8 + n] = (uint8_t)(next + 8 + n);
-			c->win.window_map[w][16 + n] = (uint8_t)(own + n);
-			c->win.window_map[w][24 + n] = (uint8_t)(own + 8 + n);
-		}
-		for (unsigned n = OPERAND_PAIRS; n < OPERAND_COUNT; n++)
-			c->win.window_map[w][n] = (uint8_t)(MAP_PAIRS + n - OPERAND_PAIRS);
-	}
-	c->win.operand_map = c->win.window_map[0];
-}
-
 static unsigned more(unsigned a, unsigned b)
 {
 	return a > b ? a : b;
@@ -168,6 +145,7 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 		goto fail;
 	if (c->opt.pipe_trace && c->pipe_trace.hooks->create(c, e) < 0)
 		goto fail;
+	c->counters.each = c->pipe_trace.record || c->opt.details || c->wrong;
 	if (core_replay_bar(cfg, UINT_MAX) == REPLAY_BAR_STRIDE) {
 		c->noting.notes = true;
 		c->transcript = &c->noting;
@@ -175,7 +153,6 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 	c->memo_wake = may_memoise(c) ? 0 : UINT64_MAX;
 	if (may_memoise(c) && c->replay->create(c, c->opt.memo_bytes, c->opt.memo_check, e) < 0)
 		goto fail;
-	make_window_map(c);
 	set_limits(c);
 	if (feed_create(c, e) < 0)
 		goto fail;

@@ -238,7 +238,7 @@ static inline void slot_ready(struct core *c, struct rob_entry *r, unsigned slot
 {
 	r->state = SLOT_READY;
 	slot_set_in(ready_in(&c->win, r->ready_row, words), slot, words);
-	c->win.ready_rs |= 1u << r->rs;
+	c->win.ready_rs |= r->rs_bit;
 }
 
 /* select.c */
@@ -255,6 +255,7 @@ static inline void wake_consumers(struct core *c, unsigned slot, unsigned words)
 	struct rob_entry *r = &c->win.rob[slot];
 	unsigned node = r->waiters;
 
+	slot_clear_in(c->win.unwoken, slot, words);
 	r->waiters = NODE_NONE;
 	while (node != NODE_NONE) {
 		unsigned consumer = node / NODES_PER_SLOT;

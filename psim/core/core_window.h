@@ -10,10 +10,10 @@
 
 enum {
 	SLOT_NONE = 0xffff,
-	NODE_NONE = 0xffff,
 	/* A slot has 32 dependence nodes: 0..15 hold up selection, 16..31 a store's data. */
 	NODES_PER_SLOT = 32,
 	NODE_DATA = 16,
+	COUNT_PENDING = 32, /* the place of `pending` in rob_entry.counts */
 	RELEASE_SIZE = 16, /* cycles from selection to X, at most: core.operand_stages */
 	ROB_WORDS_MAX = 16,
 };
@@ -35,30 +35,49 @@ struct rob_entry {
 	uint64_t done;       /* cycle from which it may commit; CYCLE_NEVER: not known yet */
 	uint64_t selected;   /* cycle of selection */
 	uint64_t data_at;    /* stores: cycle in which the data is in the store queue */
-	uint16_t waiters;    /* list of dependence nodes of consumers */
-	uint16_t false_head; /* head of `waiters` at a false wake-up */
 	/* These are not bytes: a store to a character type may alias everything, and costs reloads. */
 	union {
 		struct {
-			uint16_t poison; /* sources woken by a load that turned out to miss */
-			uint16_t flags;  /* enum fetched_flag */
+			uint16_t waiters;    /* list of dependence nodes of consumers */
+			uint16_t false_head; /* head of `waiters` at a false wake-up */
+			union {
+				struct {
+					uint16_t poison; /* sources woken by a load that turned out to miss */
+					uint16_t flags;  /* enum fetched_flag, and those of uop.entry */
+				};
+				uint32_t unusual; /* both */
+			};
 		};
-		uint32_t unusual; /* both: zero for most */
+		uint64_t begin; /* all of them: uop.entry at dispatch */
 	};
-	uint16_t note;         /* enum load_note */
-	uint16_t false_woken;  /* consumers were woken, and will be cancelled */
-	uint16_t pending;      /* sources that hold up selection */
-	uint16_t data_pending; /* sources of a store's data */
+	union {
+		struct {
+			uint16_t note;         /* enum load_note */
+			uint16_t false_woken;  /* consumers were woken, and will be cancelled */
+			uint16_t pending;      /* sources that hold up selection */
+			uint16_t data_pending; /* sources of a store's data */
+		};
+		uint64_t counts; /* all of them */
+	};
 	union {
 		struct station_place place;
 		struct {
 			uint16_t rs;
 			uint16_t ready_row; /* its row in window.ready: rs, or RS_COUNT + rs if not pipelined */
+			uint16_t rs_bit;    /* of window.ready_rs */
+			uint16_t state;     /* enum slot_state */
 		};
 	};
-	uint16_t state;      /* enum slot_state */
-	uint16_t generation; /* events with another generation belong to a cancelled selection */
 };
+_Static_assert(sizeof(struct rob_entry) == 64, "an entry is a line of the host's cache");
+
+/* Enters an instruction into station `rs`. */
+static inline void entry_place(struct rob_entry *r, unsigned rs, unsigned ready_row)
+{
+	r->rs = (uint16_t)rs;
+	r->ready_row = (uint16_t)ready_row;
+	r->rs_bit = station_bits(rs, ready_row);
+}
 
 struct window {
 	unsigned rob_head, rob_mask, rob_words, rob_count;
@@ -68,17 +87,20 @@ struct window {
 	struct rob_entry *rob;
 	/* indexed by slot: cycle from which consumers may be selected; CYCLE_NEVER: not known yet */
 	uint64_t wake[ROB_WORDS_MAX * 64];
+	uint16_t generation[ROB_WORDS_MAX * 64]; /* events with another one are of a cancelled selection */
+	/* results in flight whose consumers have not been woken; of an instruction without a result, any value */
+	uint64_t unwoken[ROB_WORDS_MAX];
 	uint16_t *node_next; /* indexed by node = slot * NODES_PER_SLOT + k */
 	/*
 	 * The youngest writer of each register, by its number in program order. A number
 	 * before first_seq has committed, so commit need not update the map.
 	 * SEQ_MIXED: the two halves of an FP pair have different writers, in half[].
 	 */
-	uint64_t map[MAP_SIZE];
+	uint64_t map[OPERAND_NONE + 1]; /* by operand, in the current register window */
+	uint64_t outside[MAP_WINDOWS * 16]; /* the same of the locals and ins of other windows */
+	unsigned mixed;     /* pairs with SEQ_MIXED */
 	uint64_t half[128]; /* writers of halves of FP registers, then of the PEs' registers */
 	unsigned cwp;
-	const uint8_t *operand_map; /* window_map[cwp]: an operand's place in the map */
-	uint8_t window_map[MAP_WINDOWS][OPERAND_COUNT];
 	/* entries in use; station rs is lane rs % LANE_COUNT of word rs / LANE_COUNT */
 	uint64_t rs_used[RS_WORDS];
 	uint64_t rs_release[RELEASE_SIZE][RS_WORDS]; /* entries to release at X, indexed by cycle */
@@ -119,7 +141,7 @@ static inline void slot_clear(uint64_t *set, unsigned slot)
 {
 	set[slot >> 6] &= ~(1ull << (slot & 63));
 }
-static inline bool slot_has(const uint64_t *set, unsigned slot)
+static inline bool slot_has(const uint64_t *set, uint64_t slot)
 {
 	return set[slot >> 6] >> (slot & 63) & 1;
 }

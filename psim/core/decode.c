@@ -42,12 +42,11 @@ __attribute__((noinline)) static unsigned add_halves(struct core *c, unsigned no
 static inline unsigned add_sources(struct core *c, unsigned node, const struct uop_reg *s, const struct uop_reg *end,
 				   bool traced, unsigned words)
 {
-	const uint8_t *window = c->win.operand_map;
 	const uint64_t first = c->win.first_seq, now = c->now;
 	const unsigned start = node, mask = words == 1 ? 63 : c->win.rob_mask;
 
 	for (; s < end; s++) {
-		uint64_t seq = c->win.map[window[s->number]];
+		uint64_t seq = c->win.map[s->number];
 		unsigned writer = (unsigned)seq & mask;
 
 		if (seq < first)
@@ -60,71 +59,30 @@ static inline unsigned add_sources(struct core *c, unsigned node, const struct u
 	return node - start;
 }
 
-/* add_sources from s on, for an instruction with `before` dependences so far; returns the number of all. */
-__attribute__((noinline)) static unsigned more_sources(struct core *c, unsigned node, const struct uop_reg *s,
-						       const struct uop_reg *end, unsigned before)
-{
-	return before + add_sources(c, node, s, end, false, c->win.rob_words);
-}
-
-/*
- * add_sources for the sources of `u` that hold up selection. It calls no other function but at its end, so that it
- * needs no registers to be saved.
- */
-INLINE unsigned wait_for_sources(struct core *c, uint64_t seq, const struct uop *u, uint64_t mask)
-{
-	const uint8_t *window = c->win.operand_map;
-	const struct uop_reg *s = u->src, *end = s + u->nsrc;
-	uint64_t node = (seq & mask) * NODES_PER_SLOT;
-
-	for (; s < end; s++) {
-		uint64_t source = c->win.map[window[s->number]];
-		struct rob_entry *p;
-
-		if (source < c->win.first_seq)
-			continue;
-		if (__builtin_expect(source == SEQ_MIXED, 0))
-			return more_sources(c, (unsigned)node, s, end, node % NODES_PER_SLOT);
-		source &= mask;
-		if (c->win.wake[source] <= c->now)
-			continue;
-		p = &c->win.rob[source];
-		c->win.node_next[node] = p->waiters;
-		p->waiters = (uint16_t)node++;
-	}
-	return node % NODES_PER_SLOT;
-}
-
-__attribute__((noinline)) static unsigned wait_small(struct core *c, uint64_t seq, const struct uop *u)
-{
-	return wait_for_sources(c, seq, u, 63);
-}
-
-__attribute__((noinline)) static unsigned wait_large(struct core *c, uint64_t seq, const struct uop *u)
-{
-	return wait_for_sources(c, seq, u, c->win.rob_mask);
-}
-
 __attribute__((noinline)) static void write_half(struct core *c, const struct uop_reg *d, uint64_t seq)
 {
 	unsigned even = 2 * (d->number - OPERAND_PAIRS);
-	uint64_t *pair = &c->win.map[c->win.operand_map[d->number]];
+	uint64_t *pair = &c->win.map[d->number];
 
-	if (*pair != SEQ_MIXED)
+	if (*pair != SEQ_MIXED) {
 		c->win.half[even] = c->win.half[even + 1] = *pair;
+		c->win.mixed++;
+	}
 	*pair = SEQ_MIXED;
 	c->win.half[d->half] = seq;
 }
 
 static inline void add_results(struct core *c, uint64_t seq, const struct uop *u)
 {
-	const uint8_t *window = c->win.operand_map;
-
 	for (const struct uop_reg *d = u->dst, *end = d + u->ndst; d < end; d++) {
-		if (d->half == OPERAND_WHOLE)
-			c->win.map[window[d->number]] = seq;
-		else
+		uint64_t *writer = &c->win.map[d->number];
+
+		if (d->half != OPERAND_WHOLE) {
 			write_half(c, d, seq);
+			continue;
+		}
+		c->win.mixed -= *writer == SEQ_MIXED;
+		*writer = seq;
 	}
 }
 
@@ -230,6 +188,7 @@ static void finish_at_dispatch(struct core *c, unsigned slot, const struct fetch
 		latency = q->uop->latency - 1;
 	r->state = SLOT_DONE;
 	c->win.wake[slot] = c->now;
+	slot_clear(c->win.unwoken, slot);
 	r->done = c->now + c->cfg->core.commit_stages + latency;
 }
 
@@ -238,18 +197,34 @@ static inline void decode_enter(struct rob_entry *r, const struct fetched *q, un
 	r->uop = q->uop;
 	r->ea = q->ea;
 	r->done = r->data_at = CYCLE_NEVER;
-	r->waiters = r->false_head = NODE_NONE;
+	r->begin = q->uop->entry;
+	r->flags |= (uint16_t)q->flags;
+	r->note = r->false_woken = 0;
 	r->state = SLOT_WAITING;
-	r->poison = r->note = r->false_woken = 0;
-	r->rs = (uint16_t)rs;
-	r->ready_row = (uint16_t)(rs + q->uop->row_offset);
-	r->flags = (uint16_t)q->flags;
+	entry_place(r, rs, rs + q->uop->row_offset);
+}
+
+/* Exchanges the current window's part of the map with `outside`; its outs are the ins of the window after it. */
+static inline void window_part(struct core *c, unsigned cwp, bool leaves)
+{
+	enum { OUTS = 8, LOCALS = 16, INS = 8 };
+	uint64_t *map = c->win.map, *outside = c->win.outside;
+	uint64_t *own = outside + 16 * cwp, *outs = outside + 16 * ((cwp + 1) % MAP_WINDOWS) + INS;
+
+	if (leaves) {
+		memcpy(outs, map + OUTS, 8 * sizeof(*map));
+		memcpy(own, map + LOCALS, 16 * sizeof(*map));
+	} else {
+		memcpy(map + OUTS, outs, 8 * sizeof(*map));
+		memcpy(map + LOCALS, own, 16 * sizeof(*map));
+	}
 }
 
 static void turn_window(struct core *c, const struct uop *u)
 {
+	window_part(c, c->win.cwp, true);
 	c->win.cwp = (c->win.cwp + (u->flags & UOP_SAVE ? 1 : MAP_WINDOWS - 1)) % MAP_WINDOWS;
-	c->win.operand_map = c->win.window_map[c->win.cwp];
+	window_part(c, c->win.cwp, false);
 }
 
 void rename_again(struct core *c, uint64_t seq, const struct uop *u)
@@ -269,15 +244,16 @@ void rename_back(struct core *c, uint64_t seq)
 		if (flags & (UOP_SAVE | UOP_RESTORE))
 			c->win.cwp = (c->win.cwp + (flags & UOP_SAVE ? MAP_WINDOWS - 1 : 1)) % MAP_WINDOWS;
 	}
-	c->win.operand_map = c->win.window_map[c->win.cwp];
 	memset(c->win.map, 0, sizeof(c->win.map));
+	memset(c->win.outside, 0, sizeof(c->win.outside));
 	memset(c->win.half, 0, sizeof(c->win.half));
+	c->win.mixed = 0;
 	for (n = first; n != seq; n++)
 		rename_again(c, n, c->win.rob[n & c->win.rob_mask].uop);
 }
 
 /* Charges the minimal time from dispatch to commit, too, to the cause that emptied the pipeline. */
-static void note_refill(struct core *c)
+__attribute__((noinline)) static void note_refill(struct core *c)
 {
 	c->stack.refill_cause = c->win.sync_running ? c->win.sync_cause : front_cause(c);
 	c->stack.refill_until = c->now + 2 + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
@@ -298,6 +274,7 @@ static inline unsigned dispatch(struct core *c, const struct fetched *q, unsigne
 
 	decode_enter(r, q, rs);
 	c->win.wake[slot] = CYCLE_NEVER;
+	slot_set_in(c->win.unwoken, slot, words);
 	pending = add_sources(c, node, u->src, sources, traced, words);
 	r->pending = (uint16_t)pending;
 	if (u->ndata)
@@ -344,80 +321,45 @@ static inline void take_room(struct core *c, const struct uop *u, unsigned pipe)
 		c->win.rs_turn[u->unit] = pipe + 1 < c->win.unit_pipes[u->unit] ? pipe + 1 : 0;
 }
 
-/* The part of dispatch_usual for an instruction with UOP_DISPATCH_MORE. */
-__attribute__((noinline)) static void dispatch_more(struct core *c, uint64_t seq, struct rob_entry *r, unsigned slot)
+__attribute__((noinline)) static const struct station_place *take_any_station(struct core *c, const struct uop *u,
+									      uint64_t used)
 {
-	const struct uop *u = r->uop;
-	const struct uop_reg *data = u->src + u->nsrc;
+	struct place p = choose_any(c, u, used);
 
-	if (u->ndata)
-		r->data_pending = (uint16_t)add_sources(c, slot * NODES_PER_SLOT + NODE_DATA, data, data + u->ndata,
-							false, c->win.rob_words);
-	rename_again(c, seq, u);
-	if (u->flags & UOP_STORE)
-		lsu_store_dispatched(c, slot);
-}
-
-/* Enters an instruction that needs no more than a station into the window, at `place`. Its number is `seq`. */
-INLINE void dispatch_usual(struct core *c, uint64_t seq, const struct fetched *q, const struct station_place *place,
-			   unsigned words)
-{
-	const struct uop *u = q->uop;
-	unsigned pending = words == 1 ? wait_small(c, seq, u) : wait_large(c, seq, u);
-	unsigned slot = (unsigned)seq & (words == 1 ? 63 : c->win.rob_mask);
-	struct rob_entry *r = &c->win.rob[slot];
-
-	r->uop = u;
-	r->ea = q->ea;
-	r->done = r->data_at = CYCLE_NEVER;
-	r->waiters = r->false_head = NODE_NONE;
-	r->state = SLOT_WAITING;
-	r->poison = r->note = r->false_woken = r->pending = r->data_pending = r->flags = 0;
-	r->pending = (uint16_t)pending;
-	r->place = *place;
-	c->win.wake[slot] = CYCLE_NEVER;
-	c->win.rob_count++;
-	c->win.free -= u->need;
-	c->counters.dispatch_lanes += u->dispatch_lanes;
-	if (u->flags & UOP_DISPATCH_MORE)
-		dispatch_more(c, seq, r, slot);
-	else if (u->result != OPERAND_NONE)
-		c->win.map[c->win.operand_map[u->result]] = seq;
-	if (!pending)
-		slot_ready(c, r, slot, words);
+	if (p.entries >= u->rs_limit)
+		return NULL;
+	take_room(c, u, p.pipe);
+	return &u->place[p.pipe];
 }
 
 /* Takes a station for `u`; NULL: none has room. */
 INLINE const struct station_place *take_station(struct core *c, const struct uop *u)
 {
-	uint64_t *used = &c->win.rs_used[u->rs_word];
+	const size_t word = u->rs_word;
+	const uint64_t used = c->win.rs_used[word];
 
+	_Static_assert(EXEC_FP == EXEC_INT + 1, "the unit of each word that may have two pipes");
 	if (__builtin_expect(u->choice == CHOOSE_OF_TWO, 1)) {
-		unsigned first = lane_count(*used, 0), second = lane_count(*used, 1), *turn = &c->win.rs_turn[u->unit];
+		unsigned first = lane_count(used, 0), second = lane_count(used, 1);
 
 		/* the turn is 0 or 1, so it decides ties only */
-		if (second < first + *turn) {
+		if (second < first + c->win.rs_turn[EXEC_INT + word]) {
 			if (second >= u->rs_limit)
 				return NULL;
-			*turn = 0;
-			*used += u->rs_entry << LANE_BITS;
+			c->win.rs_turn[EXEC_INT + word] = 0;
+			c->win.rs_used[word] = used + (u->rs_entry << LANE_BITS);
 			return &u->place[1];
 		}
 		if (first >= u->rs_limit)
 			return NULL;
-		*turn = 1;
+		c->win.rs_turn[EXEC_INT + word] = 1;
 	} else if (u->choice == CHOOSE_LAST) {
-		if (lane_count(*used, LANE_COUNT - 1) >= u->rs_limit)
+		if (lane_count(used, LANE_COUNT - 1) >= u->rs_limit)
 			return NULL;
 	} else {
-		struct place p = choose_any(c, u, *used);
-
-		if (p.entries >= u->rs_limit)
-			return NULL;
-		take_room(c, u, p.pipe);
-		return &u->place[p.pipe];
+		return take_any_station(c, u, used);
 	}
-	*used += u->rs_entry;
+	c->win.rs_used[word] = used + u->rs_entry;
 	return &u->place[0];
 }
 
@@ -425,6 +367,13 @@ INLINE const struct station_place *take_station(struct core *c, const struct uop
 static inline bool needs_slow_path(const struct core *c)
 {
 	return c->win.sync_running || !c->win.rob_count || c->pipe_trace.record;
+}
+
+/* Notes that the stations of `u` are full. */
+__attribute__((noinline)) static void no_station(struct core *c, const struct uop *u)
+{
+	c->front.dispatch_stall = full_station(c, u->unit);
+	c->front.blocked_uop = u;
 }
 
 /* As dispatch_one, for a SIMD instruction without special flags. Only loads and stores need a scalar station too. */
@@ -510,8 +459,8 @@ static inline bool is_plain_simd(const struct fetched *q, bool slow)
 	return is_special(q) == UOP_SIMD && !q->flags && !slow;
 }
 
-/* Dispatches the oldest decoded instruction, number `seq`, or counts the reason why it stalls. */
-INLINE bool dispatch_one(struct core *c, uint64_t seq, const struct fetched *q, unsigned words)
+/* Dispatches an instruction that needs no more than the window and a station, or counts the reason why it stalls. */
+static bool dispatch_plain(struct core *c, const struct fetched *q, unsigned words)
 {
 	const struct uop *u = q->uop;
 	const struct station_place *place;
@@ -522,12 +471,22 @@ INLINE bool dispatch_one(struct core *c, uint64_t seq, const struct fetched *q, 
 	}
 	place = take_station(c, u);
 	if (!place) {
-		c->front.dispatch_stall = full_station(c, u->unit);
-		c->front.blocked_uop = u;
+		no_station(c, u);
 		return false;
 	}
-	dispatch_usual(c, seq, q, place, words);
+	dispatch(c, q, place->rs, false, words);
 	return true;
+}
+
+/* The two shapes of the window; see slot_set_in. */
+__attribute__((noinline)) static bool dispatch_plain_small(struct core *c, const struct fetched *q)
+{
+	return dispatch_plain(c, q, 1);
+}
+
+__attribute__((noinline)) static bool dispatch_plain_large(struct core *c, const struct fetched *q)
+{
+	return dispatch_plain(c, q, c->win.rob_words);
 }
 
 /* Counts `gone` instructions that have left D, latch `last`. */
@@ -544,46 +503,165 @@ static inline void leave_d(struct core *c, unsigned last, unsigned gone)
 		flush_lanes(c);
 }
 
-/* Dispatches the instructions in D, latch `last`, in order, up to the first that stalls. */
-INLINE void dispatch_ready(struct core *c, unsigned last, unsigned words)
+/*
+ * Dispatches the instructions in D, latch `last`, in order, up to the first that stalls; returns whether there is one that
+ * dispatch_run can take before.
+ */
+INLINE bool dispatch_others(struct core *c, unsigned last, unsigned words)
 {
-	const struct fetched *queue = c->front.fq, *behind = queue + c->front.fq_mask + 1;
-	const struct fetched *q = queue + (c->front.fq_head & c->front.fq_mask);
-	unsigned left = c->front.latch[last];
-	uint64_t seq = c->win.first_seq + c->win.rob_count;
-	bool slow = needs_slow_path(c);
+	const unsigned had = c->front.latch[last];
+	unsigned left = had;
+	bool runs = false;
 
 	for (; left; left--) {
-		if (__builtin_expect(is_special(q) | slow, 0)) {
-			if (is_plain_simd(q, slow)) {
-				if (!(words == 1 ? dispatch_simd_small(c, q) : dispatch_simd_large(c, q)))
-					break;
-			} else {
-				if (!dispatch_rare(c, q))
-					break;
-				slow = needs_slow_path(c);
-			}
-			seq = c->win.first_seq + c->win.rob_count;
-		} else {
-			if (!dispatch_one(c, seq, q, words))
+		const struct fetched *q = &c->front.fq[(c->front.fq_head + had - left) & c->front.fq_mask];
+		bool slow = needs_slow_path(c);
+
+		if (!is_special(q) && !slow) {
+			runs = !c->win.mixed && !(q->uop->flags & UOP_DISPATCH_ALONE);
+			if (runs || !(words == 1 ? dispatch_plain_small(c, q) : dispatch_plain_large(c, q)))
 				break;
-			seq++;
+		} else if (is_plain_simd(q, slow)) {
+			if (!(words == 1 ? dispatch_simd_small(c, q) : dispatch_simd_large(c, q)))
+				break;
+		} else if (!dispatch_rare(c, q)) {
+			break;
 		}
-		if (++q == behind)
-			q = queue;
 	}
-	if (left != c->front.latch[last])
-		leave_d(c, last, c->front.latch[last] - left);
+	if (left != had)
+		leave_d(c, last, had - left);
+	return runs;
+}
+__attribute__((noinline)) static bool others_small(struct core *c, unsigned last)
+{
+	return dispatch_others(c, last, 1);
 }
 
-__attribute__((noinline)) static void dispatch_small(struct core *c, unsigned last)
+__attribute__((noinline)) static bool others_large(struct core *c, unsigned last)
 {
-	dispatch_ready(c, last, 1);
+	return dispatch_others(c, last, c->win.rob_words);
 }
 
-__attribute__((noinline)) static void dispatch_large(struct core *c, unsigned last)
+/*
+ * ---- the fast path: a run of instructions that need no more than the window and a station, in the usual state ----
+ *
+ * Its functions call no other where the usual cycle comes by, so that they need no registers to be saved.
+ */
+/* The part of run_enter for an instruction with UOP_DISPATCH_MORE. */
+__attribute__((noinline)) static void run_more(struct core *c, uint64_t seq, struct rob_entry *r, unsigned slot)
 {
-	dispatch_ready(c, last, c->win.rob_words);
+	const struct uop *u = r->uop;
+	const struct uop_reg *data = u->src + u->nsrc;
+
+	if (u->ndata)
+		r->data_pending = (uint16_t)add_sources(c, slot * NODES_PER_SLOT + NODE_DATA, data, data + u->ndata,
+							false, c->win.rob_words);
+	rename_again(c, seq, u);
+	if (u->flags & UOP_STORE)
+		lsu_store_dispatched(c, slot);
+}
+
+/* If source `operand` is in flight, adds `node` to the waiters of its writer; returns the next node. */
+INLINE unsigned run_wait(struct core *c, unsigned node, unsigned operand, uint64_t unwoken, unsigned words)
+{
+	const uint64_t mask = words == 1 ? 63 : c->win.rob_mask;
+	uint64_t source = c->win.map[operand];
+	struct rob_entry *p;
+
+	if (words == 1 ? !(unwoken >> (source & 63) & 1) : !slot_has(c->win.unwoken, source & mask))
+		return node;
+	if (source < c->win.first_seq)
+		return node;
+	p = &c->win.rob[source & mask];
+	c->win.node_next[node] = p->waiters;
+	p->waiters = (uint16_t)node;
+	return node + 1;
+}
+
+/* Enters `u` with address `ea` into the window, as number `seq`, at `place`. */
+INLINE void run_enter(struct core *c, uint64_t seq, const struct uop *u, uint64_t ea, const struct station_place *place,
+		      unsigned words)
+{
+	const unsigned slot = (unsigned)seq & (words == 1 ? 63 : c->win.rob_mask), first = slot * NODES_PER_SLOT;
+	const uint64_t unwoken = c->win.unwoken[0];
+	unsigned node = run_wait(c, first, u->source[0], unwoken, words);
+	struct rob_entry *r;
+
+	node = run_wait(c, node, u->source[1], unwoken, words);
+	node = run_wait(c, node, u->source[2], unwoken, words);
+	r = &c->win.rob[slot];
+	r->place = *place;
+	r->uop = u;
+	r->ea = ea;
+	r->done = r->data_at = CYCLE_NEVER;
+	r->begin = u->entry;
+	r->counts = (uint64_t)(node - first) << COUNT_PENDING;
+	c->win.wake[slot] = CYCLE_NEVER;
+	slot_set_in(c->win.unwoken, slot, words);
+	c->win.free -= u->need;
+	c->counters.dispatch_lanes += u->dispatch_lanes;
+	if (u->flags & UOP_DISPATCH_MORE) {
+		run_more(c, seq, r, slot);
+	} else {
+		c->win.map[u->result[0]] = seq;
+		c->win.map[u->result[1]] = seq;
+	}
+	if (node == first)
+		slot_ready(c, r, slot, words);
+}
+
+/* Returns whether D's oldest instruction can begin a run. If it does in an empty window, notes that. */
+static inline bool run_may(struct core *c)
+{
+	const struct fetched *q = &c->front.fq[c->front.fq_head & c->front.fq_mask];
+
+	if (c->win.sync_running | (c->pipe_trace.record != NULL) | (c->win.mixed != 0))
+		return false;
+	if (c->win.rob_count)
+		return true;
+	if ((q->uop->flags & UOP_RUN_SPECIAL) | q->flags)
+		return false;
+	note_refill(c); /* an empty window has room */
+	return true;
+}
+
+enum run_end { RUN_ENDS, RUN_SPECIAL };
+
+/* Dispatches instructions in D, latch `last`, up to one that stalls, or that needs more: RUN_SPECIAL. */
+INLINE enum run_end dispatch_run(struct core *c, unsigned last, unsigned words)
+{
+	struct front_end *f = &c->front;
+	const struct fetched *q = f->fq + (f->fq_head & f->fq_mask), *behind = f->fq + f->fq_mask + 1;
+	uint64_t seq = c->win.first_seq + c->win.rob_count;
+	unsigned left = f->latch[last], gone;
+	enum run_end end = RUN_ENDS;
+
+	do {
+		const struct uop *u = q->uop;
+		const struct station_place *place;
+
+		if (__builtin_expect((u->flags & UOP_RUN_SPECIAL) | q->flags, 0)) {
+			end = RUN_SPECIAL;
+			break;
+		}
+		if (((c->win.free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
+			f->dispatch_stall = decode_missing(c, u->need);
+			break;
+		}
+		place = take_station(c, u);
+		if (!place) {
+			no_station(c, u);
+			break;
+		}
+		run_enter(c, seq++, u, q->ea, place, words);
+		if (++q == behind)
+			q = f->fq;
+	} while (--left);
+	gone = f->latch[last] - left;
+	c->win.rob_count += gone;
+	if (gone)
+		leave_d(c, last, gone);
+	return end;
 }
 
 /* Records the cycle of E of the next `count` instructions, for the pipe trace. */
@@ -664,6 +742,30 @@ static inline void enter_d(struct core *c)
 	c->progress = true;
 }
 
+/* Dispatches what is in D, if the resource that its oldest instruction lacked has been released. */
+INLINE void dispatch_d(struct core *c, unsigned last, unsigned words)
+{
+	struct front_end *f = &c->front;
+	if (f->dispatch_stall) {
+		if (still_blocked(c))
+			return;
+		f->dispatch_stall = NULL;
+		f->blocked_guard = 0;
+		f->blocked_uop = NULL;
+	}
+	if (!run_may(c) && !(words == 1 ? others_small(c, last) : others_large(c, last)))
+		return;
+	while (dispatch_run(c, last, words) == RUN_SPECIAL)
+		if (!(words == 1 ? others_small(c, last) : others_large(c, last)))
+			return;
+}
+
+/* The two shapes of the window; see slot_set_in. */
+__attribute__((noinline)) static void dispatch_large(struct core *c, unsigned last)
+{
+	dispatch_d(c, last, c->win.rob_words);
+}
+
 void stage_decode(struct core *c)
 {
 	struct front_end *f = &c->front;
@@ -673,15 +775,10 @@ void stage_decode(struct core *c)
 		f->dispatch_stall = &c->counters.stats.stall_empty;
 		c->win.may_dispatch = true;
 	} else if (c->win.may_dispatch) {
-		if (!still_blocked(c)) {
-			f->dispatch_stall = NULL;
-			f->blocked_guard = 0;
-			f->blocked_uop = NULL;
-			if (c->win.rob_words == 1)
-				dispatch_small(c, last);
-			else
-				dispatch_large(c, last);
-		}
+		if (c->win.rob_words == 1)
+			dispatch_d(c, last, 1);
+		else
+			dispatch_large(c, last);
 		c->win.may_dispatch = !f->latch[last];
 	}
 	if (last > 1 && f->latch_sum != f->latch[last])

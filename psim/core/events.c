@@ -78,7 +78,7 @@ void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slo
 	v->cycle = cycle;
 	v->slot = (uint16_t)slot;
 	v->type = (uint16_t)type;
-	v->generation = c->win.rob[slot].generation;
+	v->generation = c->win.generation[slot];
 	v->next = c->wheel.bucket[bucket];
 	c->wheel.bucket[bucket] = n;
 	mark_bucket(&c->wheel, bucket);
@@ -151,7 +151,7 @@ static void event_run(struct core *c, const struct event *v)
 {
 	struct rob_entry *r = &c->win.rob[v->slot];
 
-	if (v->type != EVENT_CANCEL && v->generation != r->generation)
+	if (v->type != EVENT_CANCEL && v->generation != c->win.generation[v->slot])
 		return; /* its selection was cancelled */
 	c->progress = true;
 	switch ((enum event_type)v->type) {
@@ -292,7 +292,7 @@ bool events_far_act(const struct core *c)
 	for (uint32_t n = c->wheel.bucket[c->now & (WHEEL_SIZE - 1)]; n; n = c->wheel.events[n].next) {
 		const struct event *v = &c->wheel.events[n];
 
-		if (v->cycle == c->now && (v->type == EVENT_CANCEL || v->generation == c->win.rob[v->slot].generation))
+		if (v->cycle == c->now && (v->type == EVENT_CANCEL || v->generation == c->win.generation[v->slot]))
 			return true;
 	}
 	return false;

@@ -15,7 +15,7 @@
 static int grow_profile(struct core *c, uint32_t need)
 {
 	uint32_t size = c->counters.static_size ? c->counters.static_size : 1024;
-	const struct uop **by_number;
+	struct uop **by_number;
 	struct core_profile *p;
 
 	if (need <= c->counters.static_size)
@@ -26,6 +26,8 @@ static int grow_profile(struct core *c, uint32_t need)
 	if (!p)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory for the profile of %u instructions", size);
 	c->counters.profile = p;
+	for (uint32_t n = 0; n < c->counters.static_count; n++)
+		c->front.static_uop[n]->profile = &p[n];
 	if (c->opt.details) {
 		struct core_detail *d = realloc(c->counters.detail, size * sizeof(*d));
 
@@ -91,7 +93,8 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 			return -1;
 		c->counters.profile[c->counters.static_count] = (struct core_profile){.pc = pc, .insn = &b->insns[n]};
 		c->front.static_uop[c->counters.static_count] = &u[n];
-		uop_make(&u[n], &b->insns[n], pc, c->counters.static_count++, c->cfg);
+		uop_make(&u[n], &b->insns[n], pc, c->counters.static_count, c->cfg);
+		u[n].profile = &c->counters.profile[c->counters.static_count++];
 	}
 	u[0].leads = true;
 	return 0;

@@ -101,7 +101,7 @@ struct front_end {
 		*blocked_uop; /* D's oldest instruction, if its stations are full. Saves attempts; not in the key */
 	struct uop window_trap[WINDOW_TRAP_COUNT];
 	struct block_use *block_uses;  /* list of all, for feed_destroy */
-	const struct uop **static_uop; /* by number of the static instruction; as large as the profile */
+	struct uop **static_uop;       /* by number of the static instruction; as large as the profile */
 };
 
 #endif

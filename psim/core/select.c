@@ -34,7 +34,7 @@ static void undo(struct core *c, unsigned slot)
 	struct rob_entry *r = &c->win.rob[slot];
 
 	near_forget(c, slot);
-	r->generation++;
+	c->win.generation[slot]++;
 	r->state = SLOT_WAITING;
 	c->win.wake[slot] = r->done = CYCLE_NEVER;
 	if (r->uop->flags & UOP_UNPIPELINED)
@@ -134,92 +134,169 @@ static inline void release_stations(struct core *c)
 	}
 }
 
-/* The same for all selections of a cycle. */
+/* Selects from the stations `left`, at most `addresses` of the address station: all kinds of instructions, in all states. */
+__attribute__((noinline)) static void select_rest(struct core *c, unsigned left, unsigned addresses)
+{
+	uint64_t alone_left = 0;
+
+	for (; left; left &= left - 1) {
+		unsigned rs = (unsigned)__builtin_ctz(left), most = rs == RS_ADDR ? addresses : 1;
+		const uint64_t *ready = ready_of(&c->win, rs), *alone = ready_of(&c->win, RS_COUNT + rs);
+		uint64_t any = 0;
+
+		for (; most; most--) {
+			/* While the divider is busy, only pipelined instructions can be selected. */
+			unsigned slot = slot_oldest(&c->win, ready, c->win.unit_busy[rs] > c->now ? ready : alone);
+
+			if (slot == SLOT_NONE)
+				break;
+			select_slot(c, slot, rs);
+			c->progress = true;
+		}
+		for (unsigned w = 0; w < c->win.rob_words; w++)
+			any |= ready[w] | alone[w];
+		if (!any)
+			c->win.ready_rs &= ~(1u << rs);
+	}
+	for (unsigned n = RS_COUNT * c->win.rob_words; n < 2 * RS_COUNT * c->win.rob_words; n++)
+		alone_left |= c->win.ready[n];
+	if (!alone_left)
+		c->win.ready_rs &= ~(unsigned)RS_ALONE;
+}
+
+/*
+ * ---- the fast path: plain instructions, while no unpipelined one is ready ----
+ *
+ * Its functions call no other in the usual cycle, so that they need no registers to be saved.
+ */
 struct select_pass {
 	uint64_t now, x;   /* this cycle, and that of X */
 	uint64_t *release; /* the row of window.rs_release of X */
 };
 
-/* Returns whether select_plain may select the instruction. */
-static inline bool is_plain(const struct rob_entry *r)
-{
-	return !r->unusual && r->uop->flags & UOP_SELECT_PLAIN;
-}
+enum picked { PICKED_NONE, PICKED_ONE, PICKED_OTHER };
 
-/* select_slot for a plain instruction, of the address station or of another one. */
-INLINE void select_plain(struct core *c, const struct select_pass *p, unsigned slot, struct rob_entry *r, unsigned rs,
-			 bool address, unsigned words)
+/* Selects the oldest ready instruction of station `rs`; PICKED_OTHER: it is for select_rest, and remains. */
+INLINE enum picked select_oldest(struct core *c, struct select_pass *p, unsigned rs, unsigned words)
 {
-	const struct uop *u = r->uop;
+	uint64_t *ready = ready_in(&c->win, rs, words);
+	unsigned slot = slot_oldest_in(&c->win, ready, ready, words);
+	struct rob_entry *r = &c->win.rob[slot];
+	const struct uop *u;
 	uint64_t wake;
 
-	slot_clear_in(ready_in(&c->win, rs, words), slot, words);
+	if (slot == SLOT_NONE)
+		return PICKED_NONE;
+	if (__builtin_expect(r->unusual & ~((uint32_t)ENTRY_COMMIT_MORE << 16), 0))
+		return PICKED_OTHER;
+	u = r->uop;
+	ready[words == 1 ? 0 : slot >> 6] ^= 1ull << (slot & 63);
 	r->state = SLOT_SELECTED;
 	r->selected = p->now;
-	p->release[u->rs_word] += station_entry[rs];
+	p->release[rs >= RS_FP] += LANE(rs % LANE_COUNT, 1);
 	c->counters.stats.selected_class[u->class]++;
-	if (address) {
+	if (rs == RS_ADDR) {
 		address_at(c, p->x + 1, slot, words);
-		return;
+		return PICKED_ONE;
 	}
 	wake = p->now + u->latency;
 	c->win.wake[slot] = wake;
 	r->done = wake + c->win.done_after;
 	if (u->ndst)
 		wake_near(c, wake, slot, words);
+	return PICKED_ONE;
 }
 
-/* Selects the oldest ready instruction of a station; false: none can be. */
-INLINE bool select_oldest(struct core *c, const struct select_pass *p, unsigned rs, bool address, unsigned words)
-{
-	const uint64_t *ready = ready_in(&c->win, rs, words), *alone = ready_in(&c->win, RS_COUNT + rs, words);
-	/* While the divider is busy, only pipelined instructions can be selected. */
-	unsigned slot = slot_oldest_in(&c->win, ready, address || c->win.unit_busy[rs] > p->now ? ready : alone, words);
-	struct rob_entry *r = &c->win.rob[slot];
-
-	if (slot == SLOT_NONE)
-		return false;
-	if (__builtin_expect(is_plain(r), 1)) {
-		select_plain(c, p, slot, r, rs, address, words);
-		return true;
-	}
-	select_slot(c, slot, rs);
-	return true;
-}
-
-/* Notes that no instruction of the station is ready, if so. */
+/* Notes that no instruction of station `rs` is ready, if so. */
 INLINE void select_end(struct core *c, unsigned rs, unsigned words)
 {
 	uint64_t any = 0;
 
 	for (unsigned w = 0; w < words; w++)
-		any |= ready_in(&c->win, rs, words)[w] | ready_in(&c->win, RS_COUNT + rs, words)[w];
+		any |= ready_in(&c->win, rs, words)[w];
 	if (!any)
 		c->win.ready_rs &= ~(1u << rs);
+}
+
+/* Selects from station `rs`, if it is in `left`; false: what is there is for select_rest. */
+INLINE bool select_station(struct core *c, struct select_pass *p, unsigned left, unsigned rs, unsigned words)
+{
+	if (!(left >> rs & 1))
+		return true;
+	if (select_oldest(c, p, rs, words) == PICKED_OTHER)
+		return false;
+	select_end(c, rs, words);
+	return true;
+}
+
+/* Selects from the address station; returns how many more can be selected, whose oldest is for select_rest. */
+INLINE unsigned select_addresses(struct core *c, struct select_pass *p, unsigned words)
+{
+	for (unsigned n = c->cfg->core.address_pipes; n; n--) {
+		enum picked picked = select_oldest(c, p, RS_ADDR, words);
+
+		if (picked == PICKED_OTHER)
+			return n;
+		if (picked == PICKED_NONE)
+			break;
+	}
+	select_end(c, RS_ADDR, words);
+	return 0;
+}
+
+/* The stations `left` from `rs` on. */
+static inline unsigned from_station(unsigned left, unsigned rs)
+{
+	return left & ~0u << rs;
+}
+
+/* Selects from the stations but that of addresses; returns those that are for select_rest. */
+INLINE unsigned select_units(struct core *c, struct select_pass *p, unsigned left, unsigned words)
+{
+	_Static_assert(RS_FP == 5 && RS_BR == 9, "the stations below");
+#define SELECT(rs) \
+	if (!select_station(c, p, left, rs, words)) \
+		return from_station(left, rs);
+	if (left & 15) {
+		SELECT(0)
+		SELECT(1)
+		if (left & 12) {
+			SELECT(2)
+			SELECT(3)
+		}
+	}
+	if (left & 15 << RS_FP) {
+		SELECT(5)
+		SELECT(6)
+		if (left & 12 << RS_FP) {
+			SELECT(7)
+			SELECT(8)
+		}
+	}
+	SELECT(9)
+#undef SELECT
+	return 0;
 }
 
 INLINE void select_all(struct core *c, unsigned words)
 {
 	const uint64_t x = c->now + 1 + c->cfg->core.operand_stages;
-	const struct select_pass p = {c->now, x, c->win.rs_release[x % RELEASE_SIZE]};
-	bool any = false;
+	struct select_pass p = {.now = c->now, .x = x, .release = c->win.rs_release[x % RELEASE_SIZE]};
+	const unsigned left = c->win.ready_rs & RS_SCALAR, address = left & 1u << RS_ADDR;
+	unsigned rest = select_units(c, &p, left ^ address, words), addresses = c->cfg->core.address_pipes;
 
-	for (unsigned left = c->win.ready_rs & RS_SCALAR & ~(1u << RS_ADDR); left; left &= left - 1) {
-		unsigned rs = (unsigned)__builtin_ctz(left);
-
-		any |= select_oldest(c, &p, rs, false, words);
-		select_end(c, rs, words);
+	if (address && !rest) {
+		addresses = select_addresses(c, &p, words);
+		rest = addresses ? address : 0;
+	} else if (rest) {
+		rest |= address;
 	}
-	if (c->win.ready_rs >> RS_ADDR & 1) {
-		for (unsigned n = 0; n < c->cfg->core.address_pipes && select_oldest(c, &p, RS_ADDR, true, words); n++)
-			any = true;
-		select_end(c, RS_ADDR, words);
-	}
-	if (any) { /* one that will be cancelled releases nothing */
+	if (p.release[0] | p.release[1]) { /* empty before, as no other cycle has the same X */
 		c->progress = true;
-		if (p.release[0] | p.release[1])
-			c->win.rs_releasing |= 1u << x % RELEASE_SIZE;
+		c->win.rs_releasing |= 1u << x % RELEASE_SIZE;
 	}
+	if (__builtin_expect(rest, 0))
+		select_rest(c, rest, addresses);
 }
 
 /* The two shapes of the window; see slot_set_in. */
@@ -233,33 +310,14 @@ __attribute__((noinline)) static void select_large(struct core *c)
 	select_all(c, c->win.rob_words);
 }
 
-/* The same with a pipe trace, which records each. */
-__attribute__((noinline)) static void select_watched(struct core *c)
-{
-	for (unsigned left = c->win.ready_rs & RS_SCALAR; left; left &= left - 1) {
-		unsigned rs = (unsigned)__builtin_ctz(left), most = rs == RS_ADDR ? c->cfg->core.address_pipes : 1;
-		const uint64_t *ready = ready_of(&c->win, rs), *alone = ready_of(&c->win, RS_COUNT + rs);
-
-		for (; most; most--) {
-			unsigned slot = slot_oldest(&c->win, ready, c->win.unit_busy[rs] > c->now ? ready : alone);
-
-			if (slot == SLOT_NONE)
-				break;
-			select_slot(c, slot, rs);
-			c->progress = true;
-		}
-		select_end(c, rs, c->win.rob_words);
-	}
-}
-
 void stage_select(struct core *c)
 {
 	if (c->win.rs_releasing)
 		release_stations(c);
 	if (!c->win.ready_rs)
 		return;
-	if (__builtin_expect(c->opt.pipe_trace != NULL, 0))
-		select_watched(c);
+	if (__builtin_expect(c->win.ready_rs & RS_ALONE || c->opt.pipe_trace, 0)) /* which records each */
+		select_rest(c, c->win.ready_rs & RS_SCALAR, c->cfg->core.address_pipes);
 	else if (c->win.rob_words == 1)
 		select_small(c);
 	else

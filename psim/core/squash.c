@@ -98,7 +98,7 @@ static bool waits_for_window(const struct core *c)
 static void return_to_queue(struct core *c, unsigned slot, bool *waits)
 {
 	const struct rob_entry *r = &c->win.rob[slot];
-	uint32_t flags = r->flags & ~(uint32_t)FETCHED_REDIRECT; /* the decoder has redirected fetch */
+	uint32_t flags = r->flags & ENTRY_FETCHED & ~(uint32_t)FETCHED_REDIRECT; /* the decoder has redirected fetch */
 
 	if (flags & FETCHED_MISPREDICT && !*waits) {
 		flags &= ~(uint32_t)FETCHED_MISPREDICT; /* it is resolved, and its commit does not count it */
@@ -161,7 +161,7 @@ void squash(struct core *c)
 		leave_station(c, slot);
 		stores += leave_queues(c, slot);
 		w->free += w->rob[slot].uop->need;
-		w->rob[slot].generation++;
+		w->generation[slot]++;
 	}
 	for (unsigned age = 0; age < first; age++)
 		leave_lists(c, &w->rob[(w->rob_head + age) & w->rob_mask], squashed);

@@ -207,20 +207,32 @@ static void make_operands(struct uop *u, const struct insn *i)
 			ndata += make_regs(&i->src[n], &u->src[nsrc + ndata]);
 	for (unsigned n = 0; n < i->ndst; n++)
 		ndst += make_regs(&i->dst[n], &u->dst[ndst]);
-	u->result = ndst ? u->dst[0].number : OPERAND_NONE;
-	if (ndata || ndst > 1 || (ndst && u->dst[0].half != OPERAND_WHOLE) ||
-	    u->flags & (UOP_STORE | UOP_SAVE | UOP_RESTORE))
+	if (ndata || ndst > 2 || u->flags & (UOP_STORE | UOP_SAVE | UOP_RESTORE))
 		u->flags |= UOP_DISPATCH_MORE;
+	if (nsrc > SOURCES_QUICK)
+		u->flags |= UOP_DISPATCH_ALONE;
+	for (unsigned n = 0; n < SOURCES_QUICK; n++)
+		u->source[n] = n < nsrc ? u->src[n].number : OPERAND_READY;
+	for (unsigned n = 0; n < 2; n++)
+		u->result[n] = n < ndst ? u->dst[n].number : OPERAND_NONE;
+	for (unsigned n = 0; n < ndst; n++)
+		if (u->dst[n].half != OPERAND_WHOLE)
+			u->flags |= UOP_DISPATCH_ALONE;
 	u->nsrc = (uint8_t)nsrc;
 	u->ndata = (uint8_t)ndata;
 	u->ndst = (uint8_t)ndst;
 }
 
-static uint32_t selection(const struct uop *u)
+static void set_entry(struct uop *u)
 {
+	/* an address, or pipelined, with a wake-up that is near (event_wheel.h) */
 	bool plain = u->unit == EXEC_ADDR || (!(u->flags & UOP_UNPIPELINED) && u->latency < NEAR_SIZE);
 
-	return plain ? UOP_SELECT_PLAIN : 0;
+	u->entry = NODE_NONE | (uint64_t)NODE_NONE << 16;
+	if (!plain)
+		u->entry |= (uint64_t)ENTRY_SELECT_MORE << ENTRY_FLAGS_AT;
+	if (u->flags & UOP_COMMIT_SPECIAL)
+		u->entry |= (uint64_t)ENTRY_COMMIT_MORE << ENTRY_FLAGS_AT;
 }
 
 /* The first station of a unit. */
@@ -263,7 +275,11 @@ static void choose_stations(struct uop *u, const struct core_config *cfg)
 	u->rs_limit = station_entries(u->unit, &cfg->core);
 	u->row_offset = u->flags & UOP_UNPIPELINED ? RS_COUNT : 0;
 	for (unsigned n = 0; n < sizeof(u->place) / sizeof(*u->place); n++)
-		u->place[n] = (struct station_place){(uint16_t)(u->rs + n), (uint16_t)(u->rs + n + u->row_offset)};
+		u->place[n] = (struct station_place){
+			.rs = (uint16_t)(u->rs + n),
+			.ready_row = (uint16_t)(u->rs + n + u->row_offset),
+			.rs_bit = station_bits(u->rs + n, u->rs + n + u->row_offset),
+		};
 }
 
 /*
@@ -315,7 +331,7 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid, co
 		u->unit = EXEC_NONE;
 	choose_stations(u, cfg);
 	make_operands(u, i);
-	u->flags |= selection(u);
+	set_entry(u);
 	count_operands(u, i, rule->flops);
 }
 
@@ -350,7 +366,7 @@ void uop_make_window_trap(struct uop *u, enum window_trap_op kind, const struct 
 	u->class = classes[kind];
 	u->cause = (uint8_t)class_rules[u->class].cause;
 	u->flags = flags[kind] | UOP_WINDOW_TRAP | UOP_DISPATCH_MORE;
-	u->flags |= selection(u);
+	set_entry(u);
 	choose_stations(u, cfg);
 	u->size = 8;
 	u->latency = latency;

@@ -32,6 +32,7 @@ enum {
 	RS_NONE = 255,
 	RS_WORDS = 2,
 	RS_SCALAR = (1 << RS_COUNT) - 1, /* bit map of the scalar stations */
+	RS_ALONE = 1 << 15,              /* with it, of window.ready_rs: an unpipelined instruction is ready */
 	READY_SIMD = 2 * RS_COUNT,
 	READY_DIVIDE, /* of the array's station, too */
 	READY_ROWS,
@@ -63,16 +64,18 @@ enum uop_flag {
 	UOP_SXWAIT = 1 << 19,
 	UOP_BARRIER = 1 << 20, /* dispatched when the store buffer is empty, too */
 	UOP_GATHER = 1 << 21,  /* a load or store of the PEs, each at an index of its own */
-	/* a store, or it turns the register window, has data sources, several results, or one that is half a pair */
+	/* a store, or it turns the register window, has data sources, or three results */
 	UOP_DISPATCH_MORE = 1 << 22,
-	UOP_SELECT_PLAIN = 1 << 23, /* an address, or pipelined, with a wake-up that is near (event_wheel.h) */
+	UOP_DISPATCH_ALONE = 1 << 23, /* more than SOURCES_QUICK sources delay selection, or a result is half a pair */
 };
 
 /* Flags that need more than the fast path of fetch, dispatch and commit. */
 enum {
 	UOP_FETCH_SPECIAL = UOP_CTI | UOP_TRAP | UOP_WINDOW | UOP_TRANSFER,
 	UOP_DISPATCH_SPECIAL = UOP_ANNULLED | UOP_SYNC | UOP_NO_ISSUE | UOP_SIMD | UOP_TRANSFER,
-	UOP_COMMIT_SPECIAL = UOP_SYNC | UOP_SIMD,
+	UOP_RUN_SPECIAL = UOP_DISPATCH_SPECIAL | UOP_DISPATCH_ALONE,
+	/* instructions with fetch flags, too */
+	UOP_COMMIT_SPECIAL = UOP_STORE | UOP_TRANSFER | UOP_SIMD | UOP_SYNC | UOP_WINDOW_TRAP,
 };
 
 /* Selection of an instruction's station. The first two are fast paths. */
@@ -83,15 +86,13 @@ enum station_choice {
 };
 
 /*
- * The rename map: 8 globals, 8 windows of 16, 32 FP pairs, 32 pairs of the PEs, then all other registers.
- * An operand is an index into the current window's table (window.operand_map): 0..31 integer, then the rest.
- * A register operand of several entries (quad, block, ldd) becomes several operands.
+ * The rename map, indexed by operand: the integer registers of the current window, 32 FP pairs, 32 pairs of the PEs, then
+ * all other registers. A register operand of several entries (quad, block, ldd) becomes several operands.
  */
 enum {
 	MAP_GLOBALS = 8,
 	MAP_WINDOWS = 8,
-	MAP_PAIRS = MAP_GLOBALS + MAP_WINDOWS * 16,
-	MAP_SIZE = MAP_PAIRS + 64 + (REG_S - REG_CCR),
+	MAP_INTEGER = MAP_GLOBALS + MAP_WINDOWS * 16,
 	/* numbers that operands use */
 	OPERAND_PAIRS = 32,
 	OPERAND_OTHER = OPERAND_PAIRS + 64,
@@ -100,20 +101,44 @@ enum {
 	UOP_MAX_SRC = 8 + INSN_MAX_SRC - 1,
 	UOP_MAX_DST = 8 + INSN_MAX_DST - 1,
 	OPERAND_WHOLE = 255,
+	/* These have places in the map, too: one that is written but not read, and one without a writer. */
 	OPERAND_NONE = 255,
+	OPERAND_READY = 254,
+	/* sources that the fast path of dispatch looks up, of each instruction */
+	SOURCES_QUICK = 3,
 };
 struct uop_reg {
 	uint8_t number;
 	uint8_t half; /* one of the 128 FP halves, or OPERAND_WHOLE: the whole pair */
 };
 
-/* A station, and the row of window.ready of an instruction in it. */
+/* A station, the row of window.ready of an instruction in it, its bit of window.ready_rs; the first enum slot_state. */
 struct station_place {
-	uint16_t rs, ready_row;
+	uint16_t rs, ready_row, rs_bit, state;
 };
 
+/* The bits of window.ready_rs of a ready instruction. */
+static inline uint16_t station_bits(unsigned rs, unsigned ready_row)
+{
+	bool scalar = rs < RS_COUNT;
+
+	return (uint16_t)(rs <= RS_SIMD ? 1u << rs | (scalar && ready_row != rs ? RS_ALONE : 0) : 0);
+}
+
+enum { NODE_NONE = 0xffff }; /* no dependence node (core_window.h) */
+
+/* Flags of a reorder-buffer entry, beside enum fetched_flag: what the fast paths of its stages leave to others. */
+enum entry_flag {
+	ENTRY_FETCHED = (1 << 8) - 1, /* those of enum fetched_flag */
+	ENTRY_COMMIT_MORE = 1 << 8,
+	ENTRY_SELECT_MORE = 1 << 9,
+	ENTRY_FLAGS_AT = 48, /* in rob_entry.begin */
+};
+
+struct core_profile;
 struct uop {
 	const struct insn *insn;
+	struct core_profile *profile; /* NULL for a handler's */
 	uint64_t pc;
 	uint32_t sid;    /* number of the static instruction, for the profile */
 	uint32_t number; /* the same with the handlers before all others: in keys and answers */
@@ -125,14 +150,16 @@ struct uop {
 	uint8_t rs, pipes;  /* the first station that can take it, and the number of such stations */
 	uint8_t choice;     /* enum station_choice */
 	uint8_t rs_word;    /* the word of window.rs_used that counts their entries */
-	uint8_t rs_limit;   /* capacity of each of them */
 	uint8_t row_offset; /* unpipelined: RS_COUNT, the offset of its row of window.ready; else 0 */
 	bool leads;         /* it is the first of its block */
+	uint64_t entry; /* of its entry in the reorder buffer: no waiters, and flags of enum entry_flag */
 	uint32_t latency;
+	uint32_t rs_limit; /* capacity of each of its stations */
 	uint64_t need;                 /* window resources that it needs: lanes.h */
 	uint64_t rs_entry;             /* one entry of the first station, in that word; 0: it needs no station */
 	struct station_place place[4]; /* in each station that can take it */
-	uint8_t result;                /* without UOP_DISPATCH_MORE: its only result, or OPERAND_NONE */
+	uint8_t source[SOURCES_QUICK]; /* those that delay selection, then OPERAND_READY */
+	uint8_t result[2];             /* without UOP_DISPATCH_MORE: all results, or OPERAND_NONE */
 	uint8_t nsrc, ndata, ndst;
 	/* the sources that delay selection, then ndata sources of a store's data or from the scalar core */
 	struct uop_reg src[UOP_MAX_SRC], dst[UOP_MAX_DST];

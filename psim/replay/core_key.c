@@ -91,10 +91,15 @@ static inline uint32_t station_of(const struct rob_entry *r)
 	return r->state >= SLOT_SELECTED && !r->poison && !(r->uop->flags & UOP_UNPIPELINED) ? 0 : r->rs & 15;
 }
 
+static inline uint32_t fetched_flags(const struct rob_entry *r)
+{
+	return r->flags & ENTRY_FETCHED;
+}
+
 /* Writes a slot that is done, but whose result is awaited, or whose prediction was wrong. */
 static void put_over(struct out *k, const struct core *c, const struct rob_entry *r, uint64_t wake)
 {
-	put_key(k, (uint32_t)r->flags << SLOT_FLAGS | (uint32_t)(r->waiters != NODE_NONE) << SLOT_WAITERS);
+	put_key(k, fetched_flags(r) << SLOT_FLAGS | (uint32_t)(r->waiters != NODE_NONE) << SLOT_WAITERS);
 	put_key(k, time_of(k, c, wake));
 	if (r->waiters != NODE_NONE)
 		put_list(k, c, r->waiters);
@@ -121,7 +126,7 @@ static inline void put_open(struct out *k, const struct core *c, unsigned slot, 
 	bool retry = (written && !(flags & UOP_SIMD)) || (uop_accesses(r->uop) && slot_has(c->ls.retrying, slot));
 
 	put_key(k, four_bytes(r));
-	put_key(k, (uint32_t)r->state << SLOT_STATE | (uint32_t)r->flags << SLOT_FLAGS | station_of(r) << SLOT_RS |
+	put_key(k, (uint32_t)r->state << SLOT_STATE | fetched_flags(r) << SLOT_FLAGS | station_of(r) << SLOT_RS |
 			   (uint32_t)r->poison << SLOT_POISON | (uint32_t)(wake != CYCLE_NEVER) << SLOT_WAKE |
 			   (uint32_t)(r->done != CYCLE_NEVER) << SLOT_DONE_AT | (uint32_t)selected << SLOT_SELECTED_AT |
 			   (uint32_t)store << SLOT_DATA_AT | (uint32_t)retry << SLOT_RETRY |
@@ -150,7 +155,7 @@ static inline void put_slot(struct out *k, const struct core *c, unsigned slot)
 	if (!is_over(c, r)) {
 		put_key(k, number | KEY_OPEN);
 		put_open(k, c, slot, wake);
-	} else if (wake <= c->now && r->waiters == NODE_NONE && !r->flags) {
+	} else if (wake <= c->now && r->waiters == NODE_NONE && !fetched_flags(r)) {
 		put_key(k, number | KEY_SIMPLE);
 	} else {
 		put_key(k, number | KEY_OVER);
@@ -263,7 +268,7 @@ void put_near(struct out *k, const struct core *c, const uint64_t *wheel, uint64
 /* Returns whether the event has an effect. Events of cancelled selections have none. */
 static bool event_counts(const struct core *c, const struct event *v)
 {
-	return v->type == EVENT_CANCEL || v->generation == c->win.rob[v->slot].generation;
+	return v->type == EVENT_CANCEL || v->generation == c->win.generation[v->slot];
 }
 
 static void put_far(struct out *k, const struct core *c)

@@ -81,15 +81,16 @@ static void get_open(struct core *c, struct in *k, unsigned slot)
 {
 	struct rob_entry *r = &c->win.rob[slot];
 	uint32_t bytes = core_restore_get(k), word = core_restore_get(k);
+	unsigned rs;
 
 	r->note = bytes >> BYTE_NOTE & 255;
 	r->false_woken = bytes >> BYTE_FALSE & 255;
 	r->pending = bytes >> BYTE_PENDING & 255;
 	r->data_pending = bytes >> BYTE_DATA_PENDING & 255;
 	r->state = word >> SLOT_STATE & 3;
-	r->flags = word >> SLOT_FLAGS & 7;
-	r->rs = word >> SLOT_RS & 15;
-	r->ready_row = (uint16_t)(r->rs == RS_SIMD ? array_ready_row(r->uop) : r->rs + r->uop->row_offset);
+	r->flags |= word >> SLOT_FLAGS & 7;
+	rs = word >> SLOT_RS & 15;
+	entry_place(r, rs, rs == RS_SIMD ? array_ready_row(r->uop) : rs + r->uop->row_offset);
 	r->poison = word >> SLOT_POISON & 31;
 	c->win.wake[slot] = word >> SLOT_WAKE & 1 ? get_cycle(c, k) : CYCLE_NEVER;
 	r->done = word >> SLOT_DONE_AT & 1 ? get_cycle(c, k) : CYCLE_NEVER;
@@ -102,7 +103,7 @@ static void get_open(struct core *c, struct in *k, unsigned slot)
 		get_lists(c, k, r, word);
 	if (r->state == SLOT_READY) {
 		slot_set(ready_of(&c->win, r->ready_row), slot);
-		c->win.ready_rs |= 1u << r->rs;
+		c->win.ready_rs |= r->rs_bit;
 	}
 }
 
@@ -117,7 +118,6 @@ static uint64_t get_transfer(struct core *c, struct in *k, unsigned slot)
 static void get_slot(struct core *c, struct in *k, unsigned slot)
 {
 	struct rob_entry *r = &c->win.rob[slot];
-	uint16_t generation = r->generation;
 	uint32_t first = core_restore_get(k), kind = first & ((1u << KEY_KIND_BITS) - 1), word;
 
 	*r = (struct rob_entry){
@@ -125,10 +125,8 @@ static void get_slot(struct core *c, struct in *k, unsigned slot)
 		.state = SLOT_DONE,
 		.done = c->now,
 		.data_at = CYCLE_NEVER,
-		.waiters = NODE_NONE,
-		.false_head = NODE_NONE,
-		.generation = generation,
 	};
+	r->begin = r->uop->entry;
 	if (uop_accesses(r->uop))
 		r->ea = next_address(&k->from.window);
 	else if (r->uop->flags & UOP_TRANSFER)
@@ -143,7 +141,7 @@ static void get_slot(struct core *c, struct in *k, unsigned slot)
 		return;
 	}
 	word = core_restore_get(k);
-	r->flags = word >> SLOT_FLAGS & 7;
+	r->flags |= word >> SLOT_FLAGS & 7;
 	c->win.wake[slot] = get_cycle(c, k);
 	get_lists(c, k, r, word);
 }
@@ -197,6 +195,7 @@ static void clear_sets(struct core *c)
 	memset(c->ls.retrying, 0, bytes);
 	memset(c->ls.early, 0, bytes);
 	memset(c->win.ready, 0, READY_ROWS * bytes);
+	memset(c->win.unwoken, 0, bytes);
 	c->win.ready_rs = 0;
 	c->ls.want_count = c->ls.blocked_count = c->ls.new_store_count = 0;
 	c->ls.retrying_count = c->ls.prefetch_waiting = 0;
@@ -217,9 +216,10 @@ static void get_window(struct core *c, struct in *k)
 
 	clear_sets(c);
 	memset(w->map, 0, sizeof(w->map));
+	memset(w->outside, 0, sizeof(w->outside));
 	memset(w->half, 0, sizeof(w->half));
+	w->mixed = 0;
 	w->cwp = 0; /* any of the register windows: those in use are relative to it */
-	w->operand_map = w->window_map[0];
 	w->first_seq = w->rob_mask + 1;
 	w->rob_head = 0;
 	w->free = w->capacity;
@@ -227,8 +227,11 @@ static void get_window(struct core *c, struct in *k)
 	w->rob_count = counts & ((1u << KEY_ACTIVE_AT) - 1);
 	if (c->array)
 		start_transfers(c->array, k, counts >> KEY_ACTIVE_AT);
-	for (unsigned n = 0; n < w->rob_count; n++)
+	for (unsigned n = 0; n < w->rob_count; n++) {
 		get_slot(c, k, n);
+		if (w->wake[n] > c->now) /* those of this cycle are woken before the next dispatch */
+			slot_set(w->unwoken, n);
+	}
 	get_sets(c, k);
 }
 

@@ -48,8 +48,7 @@ static void mirror_stations(struct core *c, unsigned unit, unsigned rs)
 
 		if (r->rs != rs && r->rs != rs + 1)
 			continue;
-		r->ready_row = (uint16_t)(r->ready_row + (r->rs == rs ? 1 : -1));
-		r->rs = (uint16_t)(2 * rs + 1 - r->rs);
+		entry_place(r, 2 * rs + 1 - r->rs, r->ready_row + (r->rs == rs ? 1u : -1u));
 	}
 	swap_words(ready_of(w, rs), ready_of(w, rs + 1), w->rob_words);
 	swap_words(ready_of(w, RS_COUNT + rs), ready_of(w, RS_COUNT + rs + 1), w->rob_words);

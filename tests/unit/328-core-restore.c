@@ -59,15 +59,12 @@ static void spoil(struct core *c)
 	struct window *w = &c->win;
 	struct front_end *f = &c->front;
 
-	for (unsigned n = 0; n <= w->rob_mask; n++) {
-		uint16_t generation = w->rob[n].generation;
-
-		memset(&w->rob[n], 0x5a, sizeof(w->rob[n]));
-		w->rob[n].generation = generation;
-	}
+	memset(w->rob, 0x5a, (w->rob_mask + 1) * sizeof(*w->rob));
+	memset(w->unwoken, 0x5a, sizeof(w->unwoken));
 	memset(w->node_next, 0x5a, ((size_t)w->rob_mask + 1) * NODES_PER_SLOT * sizeof(*w->node_next));
 	memset(w->wake, 0x5a, sizeof(w->wake));
 	memset(w->map, 0x5a, sizeof(w->map));
+	memset(w->outside, 0x5a, sizeof(w->outside));
 	memset(w->half, 0x5a, sizeof(w->half));
 	memset(w->rs_release, 0x5a, sizeof(w->rs_release));
 	memset(w->ready, 0x5a, sizeof(w->ready));
