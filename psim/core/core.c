@@ -76,6 +76,7 @@ static void set_limits(struct core *c)
 		uop_make_window_trap(&c->front.window_trap[n], n, c->cfg);
 	c->win.done_after = p->operand_stages + p->commit_stages;
 	c->front.last = c->cfg->decode.stages - 1;
+	c->front.usual = c->front.last == 1 && c->win.rob_words == 1 && !c->pipe_trace.record;
 	c->front.fetch.cause = STALL_drain;
 	c->ls.retry_next = CYCLE_NEVER;
 	c->counters.next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;

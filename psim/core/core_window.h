@@ -14,7 +14,7 @@ enum {
 	NODES_PER_SLOT = 32,
 	NODE_DATA = 16,
 	COUNT_PENDING = 32, /* the place of `pending` in rob_entry.counts */
-	RELEASE_SIZE = 16, /* cycles from selection to X, at most: core.operand_stages */
+	RELEASE_SIZE = 16,  /* cycles from selection to X, at most: core.operand_stages */
 	ROB_WORDS_MAX = 16,
 };
 
@@ -32,9 +32,9 @@ enum load_note {
 struct rob_entry {
 	_Alignas(64) const struct uop *uop;
 	uint64_t ea;
-	uint64_t done;       /* cycle from which it may commit; CYCLE_NEVER: not known yet */
-	uint64_t selected;   /* cycle of selection */
-	uint64_t data_at;    /* stores: cycle in which the data is in the store queue */
+	uint64_t done;     /* cycle from which it may commit; CYCLE_NEVER: not known yet */
+	uint64_t selected; /* cycle of selection */
+	uint64_t data_at;  /* stores: cycle in which the data is in the store queue */
 	/* These are not bytes: a store to a character type may alias everything, and costs reloads. */
 	union {
 		struct {
@@ -96,10 +96,10 @@ struct window {
 	 * before first_seq has committed, so commit need not update the map.
 	 * SEQ_MIXED: the two halves of an FP pair have different writers, in half[].
 	 */
-	uint64_t map[OPERAND_NONE + 1]; /* by operand, in the current register window */
+	uint64_t map[OPERAND_NONE + 1];     /* by operand, in the current register window */
 	uint64_t outside[MAP_WINDOWS * 16]; /* the same of the locals and ins of other windows */
-	unsigned mixed;     /* pairs with SEQ_MIXED */
-	uint64_t half[128]; /* writers of halves of FP registers, then of the PEs' registers */
+	unsigned mixed;                     /* pairs with SEQ_MIXED */
+	uint64_t half[128];                 /* writers of halves of FP registers, then of the PEs' registers */
 	unsigned cwp;
 	/* entries in use; station rs is lane rs % LANE_COUNT of word rs / LANE_COUNT */
 	uint64_t rs_used[RS_WORDS];

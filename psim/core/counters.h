@@ -60,7 +60,7 @@ struct counters {
 	/* lanes of 16 bits, added to the statistics before they can overflow */
 	uint64_t dispatch_lanes, commit_lanes;
 	unsigned lane_insns; /* instructions dispatched since then */
-	bool each; /* each instruction is counted on its own: a pipe trace, details, wrong paths */
+	bool each;           /* each instruction is counted on its own: a pipe trace, details, wrong paths */
 	uint64_t next_interval;
 	uint64_t first_position; /* the trace's position at core_create */
 };

@@ -504,8 +504,8 @@ static inline void leave_d(struct core *c, unsigned last, unsigned gone)
 }
 
 /*
- * Dispatches the instructions in D, latch `last`, in order, up to the first that stalls; returns whether there is one that
- * dispatch_run can take before.
+ * Dispatches the instructions in D, latch `last`, in order, up to the first that stalls, or that dispatch_run can take:
+ * then returns true.
  */
 INLINE bool dispatch_others(struct core *c, unsigned last, unsigned words)
 {
@@ -578,10 +578,11 @@ INLINE unsigned run_wait(struct core *c, unsigned node, unsigned operand, uint64
 	return node + 1;
 }
 
-/* Enters `u` with address `ea` into the window, as number `seq`, at `place`. */
-INLINE void run_enter(struct core *c, uint64_t seq, const struct uop *u, uint64_t ea, const struct station_place *place,
+/* Enters an instruction into the window, whose resources it has, as number `seq`, at `place`. */
+INLINE void run_enter(struct core *c, uint64_t seq, const struct fetched *q, const struct station_place *place,
 		      unsigned words)
 {
+	const struct uop *u = q->uop;
 	const unsigned slot = (unsigned)seq & (words == 1 ? 63 : c->win.rob_mask), first = slot * NODES_PER_SLOT;
 	const uint64_t unwoken = c->win.unwoken[0];
 	unsigned node = run_wait(c, first, u->source[0], unwoken, words);
@@ -592,13 +593,12 @@ INLINE void run_enter(struct core *c, uint64_t seq, const struct uop *u, uint64_
 	r = &c->win.rob[slot];
 	r->place = *place;
 	r->uop = u;
-	r->ea = ea;
+	r->ea = q->ea;
 	r->done = r->data_at = CYCLE_NEVER;
 	r->begin = u->entry;
 	r->counts = (uint64_t)(node - first) << COUNT_PENDING;
 	c->win.wake[slot] = CYCLE_NEVER;
 	slot_set_in(c->win.unwoken, slot, words);
-	c->win.free -= u->need;
 	c->counters.dispatch_lanes += u->dispatch_lanes;
 	if (u->flags & UOP_DISPATCH_MORE) {
 		run_more(c, seq, r, slot);
@@ -610,19 +610,23 @@ INLINE void run_enter(struct core *c, uint64_t seq, const struct uop *u, uint64_
 		slot_ready(c, r, slot, words);
 }
 
-/* Returns whether D's oldest instruction can begin a run. If it does in an empty window, notes that. */
-static inline bool run_may(struct core *c)
+/* In an empty window: returns whether D's oldest instruction can begin a run, and if so notes that the window fills. */
+__attribute__((noinline)) static bool run_refills(struct core *c)
 {
 	const struct fetched *q = &c->front.fq[c->front.fq_head & c->front.fq_mask];
 
-	if (c->win.sync_running | (c->pipe_trace.record != NULL) | (c->win.mixed != 0))
-		return false;
-	if (c->win.rob_count)
-		return true;
 	if ((q->uop->flags & UOP_RUN_SPECIAL) | q->flags)
 		return false;
 	note_refill(c); /* an empty window has room */
 	return true;
+}
+
+/* Returns whether D's oldest instruction may begin a run. */
+static inline bool run_may(struct core *c, bool traced)
+{
+	if (c->win.sync_running || c->win.mixed || (traced && c->pipe_trace.record))
+		return false;
+	return c->win.rob_count || run_refills(c);
 }
 
 enum run_end { RUN_ENDS, RUN_SPECIAL };
@@ -639,12 +643,14 @@ INLINE enum run_end dispatch_run(struct core *c, unsigned last, unsigned words)
 	do {
 		const struct uop *u = q->uop;
 		const struct station_place *place;
+		uint64_t rest;
 
 		if (__builtin_expect((u->flags & UOP_RUN_SPECIAL) | q->flags, 0)) {
 			end = RUN_SPECIAL;
 			break;
 		}
-		if (((c->win.free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
+		rest = ~c->win.free + u->need; /* the complement of what it leaves */
+		if (rest & LANE_GUARDS) {
 			f->dispatch_stall = decode_missing(c, u->need);
 			break;
 		}
@@ -653,7 +659,8 @@ INLINE enum run_end dispatch_run(struct core *c, unsigned last, unsigned words)
 			no_station(c, u);
 			break;
 		}
-		run_enter(c, seq++, u, q->ea, place, words);
+		c->win.free = ~rest;
+		run_enter(c, seq++, q, place, words);
 		if (++q == behind)
 			q = f->fq;
 	} while (--left);
@@ -723,15 +730,22 @@ __attribute__((noinline)) static void move_latches(struct core *c, unsigned last
 
 /*
  * Returns whether the window or the stations still lack the resource that D's oldest instruction needs. If so, the
- * instruction cannot dispatch.
+ * instruction cannot dispatch. Else forgets why dispatch stopped.
  */
-static inline bool still_blocked(const struct core *c)
+static inline bool still_blocked(struct core *c)
 {
-	const struct uop *u = c->front.blocked_uop;
+	struct front_end *f = &c->front;
+	const struct uop *u = f->blocked_uop;
 
-	if (u)
-		return decode_choose_place(c, u, c->win.rs_used[u->rs_word]).entries >= u->rs_limit;
-	return c->front.blocked_guard && !((c->win.free - c->front.blocked_need) & c->front.blocked_guard);
+	if (!f->dispatch_stall)
+		return false;
+	if (u ? decode_choose_place(c, u, c->win.rs_used[u->rs_word]).entries >= u->rs_limit
+	      : f->blocked_guard && !((c->win.free - f->blocked_need) & f->blocked_guard))
+		return true;
+	f->dispatch_stall = NULL;
+	f->blocked_guard = 0;
+	f->blocked_uop = NULL;
+	return false;
 }
 
 /* E advances into an empty D: move_latches of two stages. */
@@ -742,43 +756,27 @@ static inline void enter_d(struct core *c)
 	c->progress = true;
 }
 
-/* Dispatches what is in D, if the resource that its oldest instruction lacked has been released. */
-INLINE void dispatch_d(struct core *c, unsigned last, unsigned words)
+/* Dispatches what is in D. */
+INLINE void dispatch_d(struct core *c, unsigned last, unsigned words, bool traced)
 {
-	struct front_end *f = &c->front;
-	if (f->dispatch_stall) {
-		if (still_blocked(c))
-			return;
-		f->dispatch_stall = NULL;
-		f->blocked_guard = 0;
-		f->blocked_uop = NULL;
-	}
-	if (!run_may(c) && !(words == 1 ? others_small(c, last) : others_large(c, last)))
+	if (!run_may(c, traced) && !(words == 1 ? others_small(c, last) : others_large(c, last)))
 		return;
 	while (dispatch_run(c, last, words) == RUN_SPECIAL)
 		if (!(words == 1 ? others_small(c, last) : others_large(c, last)))
 			return;
 }
 
-/* The two shapes of the window; see slot_set_in. */
-__attribute__((noinline)) static void dispatch_large(struct core *c, unsigned last)
-{
-	dispatch_d(c, last, c->win.rob_words);
-}
-
-void stage_decode(struct core *c)
+/* stage_decode for a constant number of stages and words without a pipe trace, or any. */
+INLINE void decode_stages(struct core *c, unsigned last, unsigned words, bool traced)
 {
 	struct front_end *f = &c->front;
-	const unsigned last = f->last;
 
 	if (!f->latch[last]) {
 		f->dispatch_stall = &c->counters.stats.stall_empty;
 		c->win.may_dispatch = true;
 	} else if (c->win.may_dispatch) {
-		if (c->win.rob_words == 1)
-			dispatch_d(c, last, 1);
-		else
-			dispatch_large(c, last);
+		if (!still_blocked(c))
+			dispatch_d(c, last, words, traced);
 		c->win.may_dispatch = !f->latch[last];
 	}
 	if (last > 1 && f->latch_sum != f->latch[last])
@@ -787,4 +785,17 @@ void stage_decode(struct core *c)
 		enter_d(c);
 	if (!f->latch[0] && f->group_count && f->groups[f->group_head & f->group_mask].available <= c->now + 1)
 		fill_e(c);
+}
+
+__attribute__((noinline)) static void decode_any(struct core *c)
+{
+	decode_stages(c, c->front.last, c->win.rob_words, true);
+}
+
+void stage_decode(struct core *c)
+{
+	if (__builtin_expect(c->front.usual, 1))
+		decode_stages(c, 1, 1, false);
+	else
+		decode_any(c);
 }

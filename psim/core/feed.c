@@ -96,6 +96,8 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 		uop_make(&u[n], &b->insns[n], pc, c->counters.static_count, c->cfg);
 		u[n].profile = &c->counters.profile[c->counters.static_count++];
 	}
+	for (uint32_t n = b->count - 1; n-- > 0;)
+		u[n].plain = u[n].flags & UOP_FETCH_SPECIAL ? 0 : u[n + 1].plain + 1;
 	u[0].leads = true;
 	return 0;
 }

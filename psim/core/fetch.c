@@ -125,17 +125,15 @@ static inline void fetch_plain(struct core *c, uint64_t end)
 {
 	struct feed *f = &c->front.feed;
 	const struct uop *u = f->uop;
-	const struct uop *stop = f->last;
 	const uint64_t *ea = f->ea;
 	struct fetched *queue = c->front.fq;
 	unsigned tail = c->front.fq_tail, mask = c->front.fq_mask;
 	uint64_t left = (end - u->pc) / 4; /* to the end of the group */
+	unsigned count = u->plain < left ? u->plain : (unsigned)left;
 
-	if ((uint64_t)(stop - u) > left)
-		stop = u + left;
 	if (c->front.fetch.after_slot != SLOT_GO_ON)
 		return;
-	for (; u < stop && !(u->flags & UOP_FETCH_SPECIAL); u++) {
+	for (; count; count--, u++) {
 		struct fetched *q = &queue[tail++ & mask];
 
 		q->uop = u;

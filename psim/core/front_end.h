@@ -91,6 +91,7 @@ struct front_end {
 	unsigned latch[16]; /* instructions in each decode stage, from E to D */
 	unsigned latch_sum;
 	unsigned last;            /* the stage D: its latch. Constant */
+	bool usual;               /* two decode stages, a window of one word, no pipe trace. Constant */
 	unsigned refetch;         /* squashed instructions, the youngest of the fetch queue, that are fetched again */
 	uint64_t refetch_next;    /* the next IA of these */
 	enum stall decode_cause;  /* cause of the last group that decode took */
@@ -100,8 +101,8 @@ struct front_end {
 	const struct uop
 		*blocked_uop; /* D's oldest instruction, if its stations are full. Saves attempts; not in the key */
 	struct uop window_trap[WINDOW_TRAP_COUNT];
-	struct block_use *block_uses;  /* list of all, for feed_destroy */
-	struct uop **static_uop;       /* by number of the static instruction; as large as the profile */
+	struct block_use *block_uses; /* list of all, for feed_destroy */
+	struct uop **static_uop;      /* by number of the static instruction; as large as the profile */
 };
 
 #endif

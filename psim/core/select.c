@@ -134,7 +134,7 @@ static inline void release_stations(struct core *c)
 	}
 }
 
-/* Selects from the stations `left`, at most `addresses` of the address station: all kinds of instructions, in all states. */
+/* Selects from the stations `left`, at most `addresses` of the address station. For all kinds of instructions. */
 __attribute__((noinline)) static void select_rest(struct core *c, unsigned left, unsigned addresses)
 {
 	uint64_t alone_left = 0;
@@ -299,12 +299,6 @@ INLINE void select_all(struct core *c, unsigned words)
 		select_rest(c, rest, addresses);
 }
 
-/* The two shapes of the window; see slot_set_in. */
-__attribute__((noinline)) static void select_small(struct core *c)
-{
-	select_all(c, 1);
-}
-
 __attribute__((noinline)) static void select_large(struct core *c)
 {
 	select_all(c, c->win.rob_words);
@@ -319,7 +313,7 @@ void stage_select(struct core *c)
 	if (__builtin_expect(c->win.ready_rs & RS_ALONE || c->opt.pipe_trace, 0)) /* which records each */
 		select_rest(c, c->win.ready_rs & RS_SCALAR, c->cfg->core.address_pipes);
 	else if (c->win.rob_words == 1)
-		select_small(c);
+		select_all(c, 1);
 	else
 		select_large(c);
 }

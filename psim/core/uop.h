@@ -86,8 +86,8 @@ enum station_choice {
 };
 
 /*
- * The rename map, indexed by operand: the integer registers of the current window, 32 FP pairs, 32 pairs of the PEs, then
- * all other registers. A register operand of several entries (quad, block, ldd) becomes several operands.
+ * The rename map, indexed by operand: the integer registers of the current window, 32 FP pairs, 32 pairs of the PEs,
+ * then all other registers. A register operand of several entries (quad, block, ldd) becomes several operands.
  */
 enum {
 	MAP_GLOBALS = 8,
@@ -152,9 +152,11 @@ struct uop {
 	uint8_t rs_word;    /* the word of window.rs_used that counts their entries */
 	uint8_t row_offset; /* unpipelined: RS_COUNT, the offset of its row of window.ready; else 0 */
 	bool leads;         /* it is the first of its block */
+	/* instructions without UOP_FETCH_SPECIAL from it on, up to the last of its block, which does not count */
+	uint32_t plain;
 	uint64_t entry; /* of its entry in the reorder buffer: no waiters, and flags of enum entry_flag */
 	uint32_t latency;
-	uint32_t rs_limit; /* capacity of each of its stations */
+	uint32_t rs_limit;             /* capacity of each of its stations */
 	uint64_t need;                 /* window resources that it needs: lanes.h */
 	uint64_t rs_entry;             /* one entry of the first station, in that word; 0: it needs no station */
 	struct station_place place[4]; /* in each station that can take it */
