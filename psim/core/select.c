@@ -172,7 +172,21 @@ __attribute__((noinline)) static void select_rest(struct core *c, unsigned left,
 struct select_pass {
 	uint64_t now, x;   /* this cycle, and that of X */
 	uint64_t *release; /* the row of window.rs_release of X */
+	uint64_t behind;   /* a window of one word: the slots from the oldest on, without those behind the ring's end */
 };
+
+/* slot_oldest_in of one set. */
+INLINE unsigned oldest_ready(const struct window *w, const struct select_pass *p, const uint64_t *ready, unsigned words)
+{
+	uint64_t first;
+
+	if (words > 1)
+		return slot_oldest_in(w, ready, ready, words);
+	if (!ready[0])
+		return SLOT_NONE;
+	first = ready[0] & p->behind;
+	return (unsigned)__builtin_ctzll(first ? first : ready[0]);
+}
 
 enum picked { PICKED_NONE, PICKED_ONE, PICKED_OTHER };
 
@@ -180,7 +194,7 @@ enum picked { PICKED_NONE, PICKED_ONE, PICKED_OTHER };
 INLINE enum picked select_oldest(struct core *c, struct select_pass *p, unsigned rs, unsigned words)
 {
 	uint64_t *ready = ready_in(&c->win, rs, words);
-	unsigned slot = slot_oldest_in(&c->win, ready, ready, words);
+	unsigned slot = oldest_ready(&c->win, p, ready, words);
 	struct rob_entry *r = &c->win.rob[slot];
 	const struct uop *u;
 	uint64_t wake;
@@ -281,7 +295,7 @@ INLINE unsigned select_units(struct core *c, struct select_pass *p, unsigned lef
 INLINE void select_all(struct core *c, unsigned words)
 {
 	const uint64_t x = c->now + 1 + c->cfg->core.operand_stages;
-	struct select_pass p = {.now = c->now, .x = x, .release = c->win.rs_release[x % RELEASE_SIZE]};
+	struct select_pass p = {.now = c->now, .x = x, .release = c->win.rs_release[x % RELEASE_SIZE], .behind = ~0ull << (c->win.rob_head & 63)};
 	const unsigned left = c->win.ready_rs & RS_SCALAR, address = left & 1u << RS_ADDR;
 	unsigned rest = select_units(c, &p, left ^ address, words), addresses = c->cfg->core.address_pipes;
 
