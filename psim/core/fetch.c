@@ -86,7 +86,7 @@ static uint64_t fetch_take_address(struct core *c, const struct uop *u)
 }
 
 /* Fetches the feed's next instruction; true if the group ends with it. */
-static bool fetch_one(struct core *c, uint64_t end)
+INLINE bool fetch_one(struct core *c, uint64_t end)
 {
 	struct feed *f = &c->front.feed;
 	uint32_t flags = 0;
@@ -158,7 +158,8 @@ static void note_fetch(struct core *c, unsigned first)
 		c->front.fq_times[n & c->front.fq_mask].fetch = c->now;
 }
 
-void fetch_rest(struct core *c, uint64_t end)
+/* fetch_rest. */
+INLINE void fetch_up_to(struct core *c, uint64_t end)
 {
 	const struct feed *f = &c->front.feed;
 
@@ -179,6 +180,11 @@ void fetch_rest(struct core *c, uint64_t end)
 	}
 }
 
+void fetch_rest(struct core *c, uint64_t end)
+{
+	fetch_up_to(c, end);
+}
+
 struct mem_answer fetch_group(struct core *c)
 {
 	uint64_t pc = c->front.feed.uop->pc;
@@ -189,14 +195,24 @@ struct mem_answer fetch_group(struct core *c)
 	return a;
 }
 
-void stage_fetch(struct core *c)
+/* Completes the group `g`, which begins with entry `first` of the queue. */
+static inline void end_group(struct core *c, struct fetch_group *g, const struct mem_answer *a, enum stall cause,
+			     unsigned first)
+{
+	g->available = a->ready + c->cfg->fetch.stages;
+	g->cause = a->hit ? cause : miss_cause(a);
+	g->count = c->front.fq_tail - first;
+	c->progress = true;
+}
+
+/* stage_fetch of squashed instructions, with a transcript, a pipe trace or wrong paths. */
+__attribute__((noinline)) static void fetch_watched(struct core *c, struct fetch_group *g)
 {
 	const unsigned first = c->front.fq_tail;
 	enum stall cause = c->front.fetch.cause;
-	struct fetch_group *g = &c->front.groups[(c->front.group_head + c->front.group_count++) & c->front.group_mask];
 	struct mem_answer a;
 
-	if (__builtin_expect(c->front.refetch, 0)) {
+	if (c->front.refetch) {
 		g->available = c->now + c->cfg->fetch.stages;
 		g->cause = STALL_memory_order;
 		if (c->front.fq_times)
@@ -211,14 +227,30 @@ void stage_fetch(struct core *c)
 		a = fetch_group(c);
 		recorded_fetch_add(c, &a, first);
 	}
-	g->available = a.ready + c->cfg->fetch.stages;
-	g->cause = a.hit ? cause : miss_cause(&a);
-	g->count = c->front.fq_tail - first;
+	end_group(c, g, &a, cause, first);
 	if (c->front.fq_times)
 		note_fetch(c, first);
 	if (c->wrong)
 		wrong_path_fetched(c, first);
-	c->progress = true;
+}
+
+void stage_fetch(struct core *c)
+{
+	const unsigned first = c->front.fq_tail;
+	enum stall cause = c->front.fetch.cause;
+	struct fetch_group *g = &c->front.groups[(c->front.group_head + c->front.group_count++) & c->front.group_mask];
+	struct mem_answer a;
+	uint64_t pc;
+
+	if (__builtin_expect(c->front.refetch || c->transcript || c->counters.each, 0)) {
+		fetch_watched(c, g);
+		return;
+	}
+	pc = c->front.feed.uop->pc;
+	a = fetch_begin(c, pc);
+	fetch_up_to(c, fetch_end(c, pc));
+	fetch_finish(c, &a);
+	end_group(c, g, &a, cause, first);
 }
 
 void fetch_restart(struct core *c, uint64_t cycle)
