@@ -295,7 +295,10 @@ INLINE unsigned select_units(struct core *c, struct select_pass *p, unsigned lef
 INLINE void select_all(struct core *c, unsigned words)
 {
 	const uint64_t x = c->now + 1 + c->cfg->core.operand_stages;
-	struct select_pass p = {.now = c->now, .x = x, .release = c->win.rs_release[x % RELEASE_SIZE], .behind = ~0ull << (c->win.rob_head & 63)};
+	struct select_pass p = {.now = c->now,
+				.x = x,
+				.release = c->win.rs_release[x % RELEASE_SIZE],
+				.behind = ~0ull << (c->win.rob_head & 63)};
 	const unsigned left = c->win.ready_rs & RS_SCALAR, address = left & 1u << RS_ADDR;
 	unsigned rest = select_units(c, &p, left ^ address, words), addresses = c->cfg->core.address_pipes;
 
