@@ -2,6 +2,7 @@
 #include <assert.h>
 
 #include "array_state.h"
+#include "cycle_stack.h"
 
 /*
  * Returns whether the completed instruction at `slot` may commit. If so, releases the resources that only special
@@ -27,6 +28,7 @@ static unsigned commit_each(struct core *c, unsigned most)
 {
 	unsigned n = 0;
 
+	cycle_stack_note_stalls(c); /* marks read the counts */
 	for (unsigned slot = c->win.rob_head; n < most; n++, slot = (slot + 1) & c->win.rob_mask) {
 		const struct rob_entry *r = &c->win.rob[slot];
 		const struct uop *u = r->uop;

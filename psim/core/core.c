@@ -228,7 +228,7 @@ static int stuck(struct core *c)
 }
 
 /* The number of idle cycles after this one, up to `end`. */
-static inline uint64_t idle_ahead(struct core *c, uint64_t end)
+INLINE uint64_t idle_ahead(struct core *c, uint64_t end)
 {
 	uint64_t to = earlier(earlier(next_change(c), end), c->counters.next_interval);
 
@@ -245,17 +245,20 @@ __attribute__((noinline)) static uint64_t note_idle(struct core *c)
 }
 
 /* After a cycle without progress: skips the idle ones after it, up to `end`. */
-__attribute__((noinline)) static void skip_idle(struct core *c, uint64_t end)
+INLINE void skip_idle(struct core *c, uint64_t end, bool simple)
 {
 	uint64_t cycles = 1 + (c->opt.no_skip ? note_idle(c) : idle_ahead(c, end));
 
 	c->counters.stats.skipped_cycles += cycles;
-	cycle_stack_add(c, cycles);
+	cycle_stack_add_many(c, cycles, simple);
 	c->now += cycles;
 }
 
-/* Simulates one cycle, each stage in the order of stages.def; if it is idle, skips the idle cycles after it. */
-static inline void core_cycle(struct core *c, uint64_t end)
+/*
+ * Simulates one cycle, each stage in the order of stages.def; if it is idle, skips the idle cycles after it. `simple`:
+ * there are neither an array nor wrong paths nor details of instructions.
+ */
+INLINE void core_cycle(struct core *c, uint64_t end, bool simple)
 {
 	c->progress = false;
 	c->stack.committed = 0;
@@ -264,11 +267,13 @@ static inline void core_cycle(struct core *c, uint64_t end)
 		stage_##name(c);
 #include "stages.def"
 #undef STAGE
+	if (c->front.awake && !c->win.may_dispatch)
+		c->front.quiet_until = front_next(c);
 	if (!c->progress) {
-		skip_idle(c, end);
+		skip_idle(c, end, simple);
 		return;
 	}
-	cycle_stack_add_one(c);
+	cycle_stack_add_one(c, simple);
 	c->now++;
 }
 
@@ -301,8 +306,28 @@ static inline int after_cycle(struct core *c)
 /* Simulates the present cycle, and skips idle ones up to `end`. 0, or -1. */
 static inline int advance_cycle(struct core *c, uint64_t end)
 {
-	core_cycle(c, end);
+	c->stack.stalls_until = c->now;
+	core_cycle(c, end, false);
+	cycle_stack_note_stalls(c);
 	return after_cycle(c);
+}
+
+/* Simulates cycles up to `stop`, or until fetch has come to an end. */
+INLINE void run_cycles(struct core *c, uint64_t stop, bool simple)
+{
+	do
+		core_cycle(c, stop, simple);
+	while (c->now < stop && !(c->front.awake && (c->failed || c->front.feed.at_end)));
+}
+
+__attribute__((noinline)) static void run_simple(struct core *c, uint64_t stop)
+{
+	run_cycles(c, stop, true);
+}
+
+__attribute__((noinline)) static void run_with_all(struct core *c, uint64_t stop)
+{
+	run_cycles(c, stop, false);
 }
 
 /*
@@ -314,9 +339,14 @@ static int advance_cycles(struct core *c, uint64_t end)
 	uint64_t stuck_at = c->stack.last_commit + c->cfg->core.deadlock_cycles + 1;
 	uint64_t stop = earlier(earlier(end, c->counters.next_interval), stuck_at);
 
-	do
-		core_cycle(c, end);
-	while (c->now < stop && !c->failed && !c->front.feed.at_end);
+	if (c->front.feed.at_end)
+		return advance_cycle(c, end);
+	c->stack.stalls_until = c->now;
+	if (c->array || c->wrong || c->counters.detail)
+		run_with_all(c, stop);
+	else
+		run_simple(c, stop);
+	cycle_stack_note_stalls(c);
 	return after_cycle(c);
 }
 
@@ -343,6 +373,7 @@ static int core_finish(struct core *c)
 static void fetch_afresh(struct core *c, enum stall cause)
 {
 	c->front.fetch = (struct fetch_state){.next = c->now, .cause = cause};
+	c->front.quiet_until = 0;
 	c->stack.last_commit = c->now;
 }
 
@@ -371,11 +402,13 @@ int core_pass(struct core *c, uint64_t cycle, struct err *e)
 	c->error = e;
 	c->stack.committed = 0;
 	c->front.feed.waits = true;
+	c->stack.stalls_until = c->now;
 	while (c->now < cycle) {
 		uint64_t cycles = earlier(cycle, c->counters.next_interval) - c->now;
 
 		cycle_stack_add(c, cycles);
 		c->now += cycles;
+		cycle_stack_note_stalls(c);
 		if (c->now >= c->counters.next_interval)
 			end_interval(c);
 	}

@@ -164,9 +164,38 @@ int core_advance(struct core *c, uint64_t end);
 #define STAGE(name, due, doc) void stage_##name(struct core *c);
 #include "stages.def"
 #undef STAGE
-uint64_t events_next(const struct core *c);
-uint64_t wrong_path_next(const struct core *c);
-uint64_t array_next_cycle(const struct core *c); /* requires c->array */
+uint64_t array_next_cycle(const struct core *c);      /* requires c->array */
+uint64_t wrong_path_next_cycle(const struct core *c); /* requires an active c->wrong */
+
+/* The next cycle in which the store buffer's oldest store can do anything; it has one. */
+static inline uint64_t oldest_store_next(const struct core *c)
+{
+	const struct store_entry *s = &c->ls.sb[c->ls.sb_head & c->ls.sb_mask];
+
+	return s->ready == CYCLE_NEVER ? s->retry.at : s->ready;
+}
+
+/* Returns whether stage_lsu can do anything. Wrong paths use ports that it has freed. */
+static inline bool lsu_may(const struct core *c)
+{
+	const struct load_store *l = &c->ls;
+
+	if (l->want_count | l->new_store_count | l->squash || l->retry_next <= c->now)
+		return true;
+	return l->sb_count && (oldest_store_next(c) <= c->now || l->held.count || c->wrong);
+}
+
+/* Returns whether stage_select can do anything: release entries, select. */
+static inline bool select_may(const struct core *c)
+{
+	return c->win.ready_rs | (c->win.rs_releasing >> c->now % RELEASE_SIZE & 1);
+}
+
+/* Notes, and returns, whether decode or fetch may be able to do anything in this cycle. */
+static inline bool front_wakes(struct core *c)
+{
+	return c->front.awake = c->win.may_dispatch || c->now >= c->front.quiet_until;
+}
 
 /* Returns whether stage_decode can do anything: dispatch, note that D is empty, move instructions. */
 static inline bool decode_may(const struct core *c)

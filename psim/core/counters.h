@@ -71,6 +71,7 @@ struct cycle_stack {
 	uint64_t last_commit;    /* cycle of the last commit */
 	enum stall refill_cause; /* why the pipeline was emptied: the cause of empty slots before refill_until */
 	uint64_t refill_until;
+	uint64_t stalls_until; /* stalls of dispatch have been counted up to this cycle: cycle_stack_note_stalls */
 };
 
 /* Regions of interest, and units of the sample. */

@@ -16,16 +16,11 @@ static enum stall empty_cause(const struct core *c)
 	return front_cause(c);
 }
 
-static enum stall load_cause(const struct rob_entry *r)
-{
-	static const uint8_t causes[LOAD_NOTE_COUNT] = {
+const uint8_t load_causes[LOAD_NOTE_COUNT] = {
 #define N(name, cause, text) [LOAD_##name] = STALL_##cause,
 #include "load_note.def"
 #undef N
-	};
-
-	return causes[r->note];
-}
+};
 
 enum stall store_buffer_cause(const struct core *c)
 {
@@ -59,7 +54,7 @@ static inline enum stall stall_cause(const struct core *c)
 	if (r->state == SLOT_WAITING || r->state == SLOT_READY)
 		return STALL_select;
 	if (flags & UOP_LOAD || (flags & UOP_PREFETCH && r->note == LOAD_BUFFER))
-		return load_cause(r);
+		return load_causes[r->note];
 	if (flags & UOP_STORE)
 		return r->data_at == CYCLE_NEVER || r->data_at > c->now ? STALL_store_data : STALL_store_address;
 	return r->uop->cause;
@@ -76,7 +71,7 @@ const struct uop *cycle_stack_oldest(const struct core *c)
 	return c->front.feed.uop;
 }
 
-void cycle_stack_charge(struct core *c, uint64_t lost)
+void cycle_stack_charge_any(struct core *c, uint64_t lost)
 {
 	const struct uop *u = cycle_stack_oldest(c);
 	enum stall cause = stall_cause(c);
@@ -89,14 +84,17 @@ void cycle_stack_charge(struct core *c, uint64_t lost)
 		c->counters.detail[u->sid].lost[cause] += lost;
 }
 
+void cycle_stack_count_stalls(struct core *c)
+{
+	unsigned held = c->front.latch[c->front.last];
+	uint64_t cycles = c->now - c->stack.stalls_until;
+
+	*c->front.dispatch_stall += cycles;
+	c->counters.stats.stalled_d += held * cycles;
+	c->counters.stats.stalled_e += (c->front.latch_sum - held) * cycles;
+}
+
 void cycle_stack_add(struct core *c, uint64_t cycles)
 {
-	unsigned lost = c->cfg->core.commit_width - c->stack.committed;
-
-	c->counters.stats.cycles += cycles;
-	if (c->front.dispatch_stall)
-		cycle_stack_stalled(c, cycles);
-	occupancy_add(c, cycles);
-	if (lost)
-		cycle_stack_charge(c, lost * cycles);
+	cycle_stack_add_many(c, cycles, false);
 }

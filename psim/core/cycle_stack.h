@@ -5,30 +5,67 @@
 #include "core_state.h"
 #include "occupancy.h"
 
-/* Charges empty slots to a cause and to the oldest instruction. */
-void cycle_stack_charge(struct core *c, uint64_t lost);
+/* The causes of empty slots behind a load, by its note. */
+extern const uint8_t load_causes[LOAD_NOTE_COUNT];
 
-/* Counts `cycles` cycles in which dispatch stalls. */
-static inline void cycle_stack_stalled(struct core *c, uint64_t cycles)
+/* cycle_stack_charge for all states. */
+void cycle_stack_charge_any(struct core *c, uint64_t lost);
+
+/* Charges empty slots to a cause and to the oldest instruction. `simple`: as core_cycle's in core.c. */
+static inline void cycle_stack_charge(struct core *c, uint64_t lost, bool simple)
 {
-	unsigned held = c->front.latch[c->front.last];
+	enum { RARE = UOP_STORE | UOP_PREFETCH | UOP_WINDOW_TRAP };
+	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
+	const struct uop *u;
+	unsigned cause;
 
-	*c->front.dispatch_stall += cycles;
-	c->counters.stats.stalled_d += held * cycles;
-	c->counters.stats.stalled_e += (c->front.latch_sum - held) * cycles;
+	if (!simple || !c->win.rob_count || c->win.sync_running || c->now < c->stack.refill_until ||
+	    (u = r->uop)->flags & RARE) {
+		cycle_stack_charge_any(c, lost);
+		return;
+	}
+	if (r->state == SLOT_WAITING || r->state == SLOT_READY)
+		cause = STALL_select;
+	else
+		cause = u->flags & UOP_LOAD ? load_causes[r->note] : u->cause;
+	c->counters.stats.lost[cause] += lost;
+	c->counters.profile[u->sid].lost += lost;
+}
+
+/* cycle_stack_note_stalls of a core in which dispatch stalls. */
+void cycle_stack_count_stalls(struct core *c);
+
+/*
+ * Counts the cycles up to this one, which is not yet counted, in which dispatch stalled. It is called before the
+ * decode stages change, and before counters are read.
+ */
+static inline void cycle_stack_note_stalls(struct core *c)
+{
+	if (c->front.dispatch_stall)
+		cycle_stack_count_stalls(c);
+	c->stack.stalls_until = c->now;
 }
 
 /* cycle_stack_add for one cycle. */
-static inline void cycle_stack_add_one(struct core *c)
+static inline void cycle_stack_add_one(struct core *c, bool simple)
 {
 	unsigned lost = c->cfg->core.commit_width - c->stack.committed;
 
 	c->counters.stats.cycles++;
-	if (c->front.dispatch_stall)
-		cycle_stack_stalled(c, 1);
 	occupancy_add_one(c);
 	if (lost)
-		cycle_stack_charge(c, lost);
+		cycle_stack_charge(c, lost, simple);
+}
+
+/* cycle_stack_add, inline. */
+static inline void cycle_stack_add_many(struct core *c, uint64_t cycles, bool simple)
+{
+	unsigned lost = c->cfg->core.commit_width - c->stack.committed;
+
+	c->counters.stats.cycles += cycles;
+	occupancy_add(c, cycles);
+	if (lost)
+		cycle_stack_charge(c, lost * cycles, simple);
 }
 
 /* In an idle core: the next cycle in which the cause of empty slots may change, or CYCLE_NEVER. */

@@ -6,6 +6,7 @@
  * others stay, and nothing moves into D before it is empty.
  */
 #include "array_state.h"
+#include "cycle_stack.h"
 
 /* Adds `node` to the waiters of `writer`. */
 static inline void wait_for(struct core *c, unsigned node, unsigned writer, bool traced)
@@ -771,6 +772,7 @@ INLINE void decode_stages(struct core *c, unsigned last, unsigned words, bool tr
 {
 	struct front_end *f = &c->front;
 
+	cycle_stack_note_stalls(c);
 	if (!f->latch[last]) {
 		f->dispatch_stall = &c->counters.stats.stall_empty;
 		c->win.may_dispatch = true;

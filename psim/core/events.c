@@ -166,6 +166,19 @@ static void event_run(struct core *c, const struct event *v)
 	}
 }
 
+/* Runs the only event of a bucket, in its cycle. */
+INLINE void run_only(struct core *c, unsigned bucket, struct event *v)
+{
+	uint32_t n = c->wheel.bucket[bucket];
+	struct event copy = *v;
+
+	c->wheel.bucket[bucket] = 0;
+	unmark_bucket(&c->wheel, bucket);
+	v->next = c->wheel.free;
+	c->wheel.free = n;
+	event_run(c, &copy);
+}
+
 /*
  * Runs cancellations first: a cancelled selection must not act in the same cycle.
  * The other events run in stack order, which is the same in every run.
@@ -173,7 +186,12 @@ static void event_run(struct core *c, const struct event *v)
 __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket)
 {
 	uint32_t n = c->wheel.bucket[bucket], later = 0;
+	struct event *first = &c->wheel.events[n];
 
+	if (!first->next && first->cycle == c->now) {
+		run_only(c, bucket, first);
+		return;
+	}
 	for (uint32_t k = n; k; k = c->wheel.events[k].next)
 		if (c->wheel.events[k].type == EVENT_CANCEL && c->wheel.events[k].cycle == c->now)
 			event_run(c, &c->wheel.events[k]);
@@ -251,18 +269,9 @@ __attribute__((noinline)) static void run_addresses_small(struct core *c)
 	run_addresses(c, 1);
 }
 
-/* Near events run in the order of slots: results, then addresses. A cancelled one is no progress. */
-__attribute__((noinline)) static void run_any(struct core *c, uint64_t row)
+/* The near events of larger windows, in the order of slots: results, then addresses. A cancelled one is no progress. */
+__attribute__((noinline)) static void run_near_large(struct core *c, bool wakes, bool addresses)
 {
-	unsigned bucket = (unsigned)c->now & (WHEEL_SIZE - 1);
-	bool wakes, addresses;
-
-	if (c->wheel.bucket[bucket])
-		run_bucket(c, bucket);
-	wakes = c->wheel.wake_rows & row;
-	addresses = c->wheel.address_rows & row;
-	c->wheel.wake_rows &= ~row;
-	c->wheel.address_rows &= ~row;
 	if (wakes)
 		run_wakes(c, c->win.rob_words);
 	if (addresses)
@@ -271,20 +280,24 @@ __attribute__((noinline)) static void run_any(struct core *c, uint64_t row)
 
 void stage_events(struct core *c)
 {
+	unsigned bucket = (unsigned)c->now & (WHEEL_SIZE - 1);
 	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));
-	bool wakes = c->wheel.wake_rows & row, addresses = c->wheel.address_rows & row;
+	bool wakes, addresses;
 
-	/* the usual cycle has one kind of them */
-	if (__builtin_expect(c->win.rob_words > 1 || c->wheel.bucket[c->now & (WHEEL_SIZE - 1)] || wakes == addresses,
-			     0)) {
-		run_any(c, row);
-	} else if (wakes) {
-		c->wheel.wake_rows &= ~row;
-		run_wakes_small(c);
-	} else {
-		c->wheel.address_rows &= ~row;
-		run_addresses_small(c);
+	if (c->wheel.bucket[bucket])
+		run_bucket(c, bucket);
+	wakes = c->wheel.wake_rows & row;
+	addresses = c->wheel.address_rows & row;
+	c->wheel.wake_rows &= ~row;
+	c->wheel.address_rows &= ~row;
+	if (__builtin_expect(c->win.rob_words > 1, 0)) {
+		run_near_large(c, wakes, addresses);
+		return;
 	}
+	if (wakes)
+		run_wakes_small(c);
+	if (addresses)
+		run_addresses_small(c);
 }
 
 bool events_far_act(const struct core *c)
@@ -317,36 +330,4 @@ bool events_address_acts(const struct core *c)
 bool events_act(const struct core *c)
 {
 	return events_far_act(c) || events_address_acts(c) || near_acts(c, c->wheel.near_wake, c->wheel.wake_rows);
-}
-
-static inline uint64_t far_next(const struct core *c)
-{
-	const struct wheel *wheel = &c->wheel;
-	unsigned start = (unsigned)(c->now + 1) & (WHEEL_SIZE - 1), w = start >> 6, bucket;
-	uint64_t m = wheel->bucket_map[w] & ~0ull << (start & 63);
-
-	_Static_assert(WHEEL_SIZE / 64 == 16, "the words after w, twice");
-	if (!wheel->bucket_words)
-		return CYCLE_NEVER;
-	if (!m) { /* the first word behind w; w itself is the last */
-		uint32_t turned = (wheel->bucket_words | wheel->bucket_words << 16) >> (w + 1);
-
-		w = (w + 1 + (unsigned)__builtin_ctz(turned)) & (WHEEL_SIZE / 64 - 1);
-		m = wheel->bucket_map[w];
-	}
-	bucket = (w << 6) + (unsigned)__builtin_ctzll(m);
-	return c->now + 1 + ((bucket - start) & (WHEEL_SIZE - 1));
-}
-
-uint64_t events_next(const struct core *c)
-{
-	uint64_t rows = c->wheel.wake_rows | c->wheel.address_rows;
-	unsigned first = (unsigned)(c->now + 1) & (NEAR_SIZE - 1);
-	uint64_t turned = first ? rows >> first | rows << (NEAR_SIZE - first) : rows;
-	uint64_t far = far_next(c), close;
-
-	if (!turned)
-		return far;
-	close = c->now + 1 + (uint64_t)__builtin_ctzll(turned);
-	return close < far ? close : far;
 }

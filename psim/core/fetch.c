@@ -265,6 +265,7 @@ void fetch_restart(struct core *c, uint64_t cycle)
 	else /* hardware fetches along the wrong path until the instruction buffer is full */
 		c->counters.stats.wrong_path_groups += wrong < most ? wrong : most;
 	fe->blocked = false;
+	c->front.quiet_until = 0;
 	if (fe->next < cycle)
 		fe->next = cycle;
 	c->progress = true;

@@ -91,7 +91,8 @@ struct front_end {
 	unsigned latch[16]; /* instructions in each decode stage, from E to D */
 	unsigned latch_sum;
 	unsigned last;            /* the stage D: its latch. Constant */
-	bool usual;               /* two decode stages, a window of one word, no pipe trace. Constant */
+	uint64_t quiet_until; /* unless may_dispatch: no decode, no fetch before this cycle. Saves work; not in the key */
+	bool awake;           /* in this cycle it may be either */
 	unsigned refetch;         /* squashed instructions, the youngest of the fetch queue, that are fetched again */
 	uint64_t refetch_next;    /* the next IA of these */
 	enum stall decode_cause;  /* cause of the last group that decode took */

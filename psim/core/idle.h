@@ -1,12 +1,45 @@
 /*
  * In a cycle without progress: the next cycle in which each stage can make progress, or CYCLE_NEVER if another stage
- * has to act first. core.c has them inline, so they are here, but for events_next, array_next_cycle, wrong_path_next
+ * has to act first. core.c has them inline, so they are here, but for array_next_cycle and wrong_path_next_cycle
  * (core_state.h).
  */
 #ifndef PSIM_CORE_IDLE_H
 #define PSIM_CORE_IDLE_H
 
 #include "core_state.h"
+
+/* The next cycle whose bucket of the wheel has an event, of this turn of the wheel or a later one. */
+static inline uint64_t far_next(const struct core *c)
+{
+	const struct wheel *wheel = &c->wheel;
+	unsigned start = (unsigned)(c->now + 1) & (WHEEL_SIZE - 1), w = start >> 6, bucket;
+	uint64_t m = wheel->bucket_map[w] & ~0ull << (start & 63);
+
+	_Static_assert(WHEEL_SIZE / 64 == 16, "the words after w, twice");
+	if (!wheel->bucket_words)
+		return CYCLE_NEVER;
+	if (!m) { /* the first word behind w; w itself is the last */
+		uint32_t turned = (wheel->bucket_words | wheel->bucket_words << 16) >> (w + 1);
+
+		w = (w + 1 + (unsigned)__builtin_ctz(turned)) & (WHEEL_SIZE / 64 - 1);
+		m = wheel->bucket_map[w];
+	}
+	bucket = (w << 6) + (unsigned)__builtin_ctzll(m);
+	return c->now + 1 + ((bucket - start) & (WHEEL_SIZE - 1));
+}
+
+static inline uint64_t events_next(const struct core *c)
+{
+	uint64_t rows = c->wheel.wake_rows | c->wheel.address_rows;
+	unsigned first = (unsigned)(c->now + 1) & (NEAR_SIZE - 1);
+	uint64_t turned = first ? rows >> first | rows << (NEAR_SIZE - first) : rows;
+	uint64_t far = far_next(c), close;
+
+	if (!turned)
+		return far;
+	close = c->now + 1 + (uint64_t)__builtin_ctzll(turned);
+	return close < far ? close : far;
+}
 
 static inline uint64_t lsu_next(const struct core *c)
 {
@@ -38,11 +71,17 @@ static inline uint64_t array_next(const struct core *c)
 	return c->array ? array_next_cycle(c) : CYCLE_NEVER;
 }
 
+static inline uint64_t wrong_path_next(const struct core *c)
+{
+	return c->wrong && c->wrong->active ? wrong_path_next_cycle(c) : CYCLE_NEVER;
+}
+
 static inline uint64_t decode_next(const struct core *c)
 {
-	return c->front.group_count
-		       ? if_later(c, c->front.groups[c->front.group_head & c->front.group_mask].available - 1)
-		       : CYCLE_NEVER;
+	const struct front_end *f = &c->front;
+
+	return f->group_count && !f->latch[0] ? if_later(c, f->groups[f->group_head & f->group_mask].available - 1)
+					      : CYCLE_NEVER;
 }
 
 static inline uint64_t fetch_next(const struct core *c)
@@ -52,6 +91,19 @@ static inline uint64_t fetch_next(const struct core *c)
 	if (c->front.feed.at_end || c->front.fetch.blocked || c->front.group_count >= c->cfg->fetch.buffer_entries)
 		return CYCLE_NEVER;
 	return c->front.fetch.next;
+}
+
+/* After decode and fetch, with D waiting: front_end.quiet_until. */
+static inline uint64_t front_next(const struct core *c)
+{
+	const struct front_end *f = &c->front;
+	uint64_t next = fetch_next(c);
+
+	if (f->last > 1 && f->latch_sum != f->latch[f->last])
+		return c->now + 1; /* instructions may move between the stages before D */
+	if (!f->group_count || f->latch[0])
+		return next;
+	return earlier(next, f->groups[f->group_head & f->group_mask].available - 1);
 }
 
 static inline uint64_t commit_next(const struct core *c)

@@ -4,14 +4,6 @@
 #include "core_state.h"
 #include "occupancy.h"
 
-/* Adds the present occupancy in so many cycles to far_sum. */
-static inline void add_far(struct core *c, uint64_t cycles)
-{
-	lane_sum_add(&c->occupancy.far_sum[0], c->win.capacity - c->win.free, cycles);
-	for (unsigned n = 0; n < RS_WORDS; n++)
-		lane_sum_add(&c->occupancy.far_sum[1 + n], c->win.rs_used[n], cycles);
-}
-
 static void far_to_statistics(struct core *c)
 {
 	static const uint8_t level[1 + RS_WORDS][LANE_COUNT] = {
@@ -48,11 +40,11 @@ void occupancy_add_many(struct core *c, uint64_t cycles)
 	uint64_t room = LANE_SUM_CYCLES - c->occupancy.far_cycles;
 
 	for (; __builtin_expect(cycles > room, 0); room = LANE_SUM_CYCLES) {
-		add_far(c, room);
+		occupancy_add_far(c, room);
 		cycles -= room;
 		far_to_statistics(c);
 	}
-	add_far(c, cycles);
+	occupancy_add_far(c, cycles);
 	c->occupancy.far_cycles += cycles;
 }
 

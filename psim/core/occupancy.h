@@ -28,6 +28,14 @@ static inline void occupancy_add_one(struct core *c)
 		occupancy_near_to_far(c);
 }
 
+/* Adds the present occupancy in so many cycles to far_sum. */
+static inline void occupancy_add_far(struct core *c, uint64_t cycles)
+{
+	lane_sum_add(&c->occupancy.far_sum[0], c->win.capacity - c->win.free, cycles);
+	for (unsigned n = 0; n < RS_WORDS; n++)
+		lane_sum_add(&c->occupancy.far_sum[1 + n], c->win.rs_used[n], cycles);
+}
+
 /* Adds the occupancy in each of `cycles` cycles. */
 static inline void occupancy_add(struct core *c, uint64_t cycles)
 {
@@ -37,7 +45,12 @@ static inline void occupancy_add(struct core *c, uint64_t cycles)
 	}
 	c->counters.stats.occupancy[LEVEL_ibuffer] += c->front.group_count * cycles;
 	c->counters.stats.occupancy[LEVEL_store_buffer] += c->ls.sb_count * cycles;
-	occupancy_add_many(c, cycles);
+	if (__builtin_expect(c->occupancy.far_cycles + cycles > LANE_SUM_CYCLES, 0)) {
+		occupancy_add_many(c, cycles);
+		return;
+	}
+	occupancy_add_far(c, cycles);
+	c->occupancy.far_cycles += cycles;
 }
 
 #endif

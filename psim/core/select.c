@@ -120,13 +120,25 @@ __attribute__((noinline)) static void select_slot(struct core *c, unsigned slot,
 		pipe_trace_note(c, slot, PIPE_TRACE_SELECT);
 }
 
+/* Returns whether D may go on when stations have released these entries. */
+static inline bool may_unblock(const struct core *c, const uint64_t released[RS_WORDS])
+{
+	const struct uop *u = c->front.blocked_uop;
+
+	if (u)
+		return u->choice != CHOOSE_LAST || released[u->rs_word] >> LANE_BITS * (LANE_COUNT - 1);
+	return !c->front.blocked_guard; /* else it lacks something that only commit frees */
+}
+
 static inline void release_stations(struct core *c)
 {
 	unsigned row = (unsigned)c->now % RELEASE_SIZE;
 
 	if (!(c->win.rs_releasing >> row & 1))
 		return;
-	c->progress = c->win.may_dispatch = true;
+	c->progress = true;
+	if (may_unblock(c, c->win.rs_release[row]))
+		c->win.may_dispatch = true;
 	c->win.rs_releasing &= ~(1u << row);
 	for (unsigned n = 0; n < RS_WORDS; n++) {
 		c->win.rs_used[n] -= c->win.rs_release[row][n];

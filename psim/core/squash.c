@@ -13,6 +13,7 @@
 #include <assert.h>
 
 #include "core_requests.h"
+#include "cycle_stack.h"
 
 /* ---- what leaves the window ---- */
 /* Frees the station entry of an instruction that has not been selected for good, and the divider of one that has. */
@@ -153,6 +154,7 @@ void squash(struct core *c)
 
 	assert(load <= w->rob_mask && first < w->rob_count); /* the load is in the window */
 	c->ls.squash = 0;
+	cycle_stack_note_stalls(c);
 	for (unsigned age = w->rob_count; age-- > first;) {
 		unsigned slot = (w->rob_head + age) & w->rob_mask;
 

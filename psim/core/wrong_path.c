@@ -451,14 +451,12 @@ void stage_wrong_path(struct core *c)
 		path_fetch(c);
 }
 
-uint64_t wrong_path_next(const struct core *c)
+uint64_t wrong_path_next_cycle(const struct core *c)
 {
 	const struct wrong_path *w = c->wrong;
 	uint64_t next = CYCLE_NEVER;
 	uint32_t room;
 
-	if (!w)
-		return next;
 	room = window_room(c);
 	for (unsigned n = 0; n < w->load_count; n++)
 		if (w->load[n].number <= room)

@@ -385,6 +385,7 @@ static void get_front(struct core *c, struct in *k)
 	f->blocked_guard = get_64(k);
 	f->blocked_need = f->blocked_guard ? get_64(k) : 0;
 	f->blocked_uop = NULL;
+	f->quiet_until = 0;
 }
 
 static void get_memory_order(struct core *c, struct in *k)
