@@ -230,8 +230,11 @@ static int stuck(struct core *c)
 /* The number of idle cycles after this one, up to `end`. */
 INLINE uint64_t idle_ahead(struct core *c, uint64_t end)
 {
-	uint64_t to = earlier(earlier(next_change(c), end), c->counters.next_interval);
+	uint64_t to;
 
+	if (c->win.rs_releasing >> (c->now + 1) % RELEASE_SIZE & 1)
+		return 0; /* the usual end of a short time */
+	to = earlier(earlier(next_change(c), end), c->counters.next_interval);
 	to = earlier(to, c->stack.last_commit + c->cfg->core.deadlock_cycles + 1);
 	return to <= c->now + 1 ? 0 : to - c->now - 1;
 }
@@ -260,6 +263,8 @@ INLINE void skip_idle(struct core *c, uint64_t end, bool simple)
  */
 INLINE void core_cycle(struct core *c, uint64_t end, bool simple)
 {
+	const uint64_t now = c->now;
+
 	c->progress = false;
 	c->stack.committed = 0;
 #define STAGE(name, due, doc) \
@@ -274,7 +279,7 @@ INLINE void core_cycle(struct core *c, uint64_t end, bool simple)
 		return;
 	}
 	cycle_stack_add_one(c, simple);
-	c->now++;
+	c->now = now + 1;
 }
 
 static void end_interval(struct core *c)

@@ -176,25 +176,25 @@ static inline uint64_t oldest_store_next(const struct core *c)
 }
 
 /* Returns whether stage_lsu can do anything. Wrong paths use ports that it has freed. */
-static inline bool lsu_may(const struct core *c)
+static inline bool lsu_may(const struct core *c, uint64_t now)
 {
 	const struct load_store *l = &c->ls;
 
-	if (l->want_count | l->new_store_count | l->squash || l->retry_next <= c->now)
+	if (l->want_count | l->new_store_count | l->squash || l->retry_next <= now)
 		return true;
-	return l->sb_count && (oldest_store_next(c) <= c->now || l->held.count || c->wrong);
+	return l->sb_count && (oldest_store_next(c) <= now || l->held.count || c->wrong);
 }
 
 /* Returns whether stage_select can do anything: release entries, select. */
-static inline bool select_may(const struct core *c)
+static inline bool select_may(const struct core *c, uint64_t now)
 {
-	return c->win.ready_rs | (c->win.rs_releasing >> c->now % RELEASE_SIZE & 1);
+	return c->win.ready_rs || c->win.rs_releasing >> now % RELEASE_SIZE & 1;
 }
 
 /* Notes, and returns, whether decode or fetch may be able to do anything in this cycle. */
-static inline bool front_wakes(struct core *c)
+static inline bool front_wakes(struct core *c, uint64_t now)
 {
-	return c->front.awake = c->win.may_dispatch || c->now >= c->front.quiet_until;
+	return c->front.awake = c->win.may_dispatch || now >= c->front.quiet_until;
 }
 
 /* Returns whether stage_decode can do anything: dispatch, note that D is empty, move instructions. */
@@ -210,11 +210,11 @@ static inline bool decode_may(const struct core *c)
 	return f->group_count && !f->latch[0] && f->groups[f->group_head & f->group_mask].available <= c->now + 1;
 }
 
-static inline bool fetch_may(const struct core *c)
+static inline bool fetch_may(const struct core *c, uint64_t now)
 {
 	if (__builtin_expect(c->front.refetch, 0))
-		return c->now >= c->front.refetch_next && c->front.group_count < c->cfg->fetch.buffer_entries;
-	return c->now >= c->front.fetch.next && !c->front.fetch.blocked && !c->front.feed.at_end &&
+		return now >= c->front.refetch_next && c->front.group_count < c->cfg->fetch.buffer_entries;
+	return now >= c->front.fetch.next && !c->front.fetch.blocked && !c->front.feed.at_end &&
 	       c->front.group_count < c->cfg->fetch.buffer_entries;
 }
 /* `cycle` if it is in the future, else CYCLE_NEVER. */

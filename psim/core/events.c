@@ -50,6 +50,17 @@ void events_destroy(struct core *c)
 	free(c->wheel.near_address);
 }
 
+/* Takes the slot out of a near wheel's row of `cycle`. A small window's row that is then empty is not due. */
+static inline void near_clear(const struct core *c, uint64_t *wheel, uint64_t *rows, uint64_t cycle, unsigned slot)
+{
+	unsigned row = (unsigned)cycle & (NEAR_SIZE - 1);
+	uint64_t *set = &wheel[row * c->win.rob_words];
+
+	slot_clear(set, slot);
+	if (c->win.rob_words == 1 && !*set)
+		*rows &= ~(1ull << row);
+}
+
 void near_forget(struct core *c, unsigned slot)
 {
 	const struct rob_entry *r = &c->win.rob[slot];
@@ -58,9 +69,9 @@ void near_forget(struct core *c, unsigned slot)
 
 	if (r->uop->unit == EXEC_ADDR) {
 		if (address >= c->now)
-			slot_clear(&c->wheel.near_address[(address % NEAR_SIZE) * c->win.rob_words], slot);
+			near_clear(c, c->wheel.near_address, &c->wheel.address_rows, address, slot);
 	} else if (r->uop->latency < NEAR_SIZE && wake >= c->now) {
-		slot_clear(&c->wheel.near_wake[(wake % NEAR_SIZE) * c->win.rob_words], slot);
+		near_clear(c, c->wheel.near_wake, &c->wheel.wake_rows, wake, slot);
 	}
 }
 
@@ -147,18 +158,18 @@ INLINE void events_wake(struct core *c, unsigned slot, unsigned words)
 		wake_consumers(c, slot, words);
 }
 
-static void event_run(struct core *c, const struct event *v)
+INLINE void event_run(struct core *c, unsigned slot, unsigned type, unsigned generation)
 {
-	struct rob_entry *r = &c->win.rob[v->slot];
+	struct rob_entry *r = &c->win.rob[slot];
 
-	if (v->type != EVENT_CANCEL && v->generation != c->win.generation[v->slot])
+	if (type != EVENT_CANCEL && generation != r->generation)
 		return; /* its selection was cancelled */
 	c->progress = true;
-	switch ((enum event_type)v->type) {
-	case EVENT_WAKE: events_wake(c, v->slot, c->win.rob_words); break;
-	case EVENT_FALSE_WAKE: false_wake(c, v->slot); break;
-	case EVENT_CANCEL: cancel(c, v->slot); break;
-	case EVENT_ARRIVE: array_arrive(c, v->slot); break;
+	switch ((enum event_type)type) {
+	case EVENT_WAKE: events_wake(c, slot, c->win.rob_words); break;
+	case EVENT_FALSE_WAKE: false_wake(c, slot); break;
+	case EVENT_CANCEL: cancel(c, slot); break;
+	case EVENT_ARRIVE: array_arrive(c, slot); break;
 	case EVENT_RESOLVE:
 		if (r->flags & FETCHED_MISPREDICT && !r->poison)
 			fetch_restart(c, c->now);
@@ -166,17 +177,9 @@ static void event_run(struct core *c, const struct event *v)
 	}
 }
 
-/* Runs the only event of a bucket, in its cycle. */
-INLINE void run_only(struct core *c, unsigned bucket, struct event *v)
+__attribute__((noinline)) static void event_run_any(struct core *c, const struct event *v)
 {
-	uint32_t n = c->wheel.bucket[bucket];
-	struct event copy = *v;
-
-	c->wheel.bucket[bucket] = 0;
-	unmark_bucket(&c->wheel, bucket);
-	v->next = c->wheel.free;
-	c->wheel.free = n;
-	event_run(c, &copy);
+	event_run(c, v->slot, v->type, v->generation);
 }
 
 /*
@@ -186,15 +189,9 @@ INLINE void run_only(struct core *c, unsigned bucket, struct event *v)
 __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket)
 {
 	uint32_t n = c->wheel.bucket[bucket], later = 0;
-	struct event *first = &c->wheel.events[n];
-
-	if (!first->next && first->cycle == c->now) {
-		run_only(c, bucket, first);
-		return;
-	}
 	for (uint32_t k = n; k; k = c->wheel.events[k].next)
 		if (c->wheel.events[k].type == EVENT_CANCEL && c->wheel.events[k].cycle == c->now)
-			event_run(c, &c->wheel.events[k]);
+			event_run_any(c, &c->wheel.events[k]);
 	/* The list is detached first, as handlers add events to the wheel. */
 	c->wheel.bucket[bucket] = 0;
 	unmark_bucket(&c->wheel, bucket);
@@ -208,7 +205,7 @@ __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket
 			v->next = c->wheel.free;
 			c->wheel.free = n;
 			if (copy.type != EVENT_CANCEL)
-				event_run(c, &copy);
+				event_run_any(c, &copy);
 		} else {
 			v->next = later;
 			later = n;
@@ -258,46 +255,62 @@ INLINE void run_addresses(struct core *c, unsigned words)
 	}
 }
 
-/* The two shapes of the window; see slot_set_in. */
-__attribute__((noinline)) static void run_wakes_small(struct core *c)
+/* The near events of this cycle, in the order of slots: results, then addresses. A cancelled one is no progress. */
+INLINE void run_near(struct core *c, unsigned words)
 {
-	run_wakes(c, 1);
+	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));
+	bool wakes = c->wheel.wake_rows & row, addresses = c->wheel.address_rows & row;
+
+	if (wakes) {
+		c->wheel.wake_rows &= ~row;
+		run_wakes(c, words);
+	}
+	if (addresses) {
+		c->wheel.address_rows &= ~row;
+		run_addresses(c, words);
+	}
 }
 
-__attribute__((noinline)) static void run_addresses_small(struct core *c)
+/* A cycle with far events: mostly one. */
+INLINE void run_far(struct core *c, unsigned bucket)
 {
-	run_addresses(c, 1);
+	struct wheel *w = &c->wheel;
+	uint32_t n = w->bucket[bucket];
+	struct event *v = &w->events[n];
+
+	if (v->next || v->cycle != c->now) {
+		run_bucket(c, bucket);
+		return;
+	}
+	w->bucket[bucket] = 0;
+	unmark_bucket(w, bucket);
+	v->next = w->free;
+	w->free = n;
+	event_run(c, v->slot, v->type, v->generation);
 }
 
-/* The near events of larger windows, in the order of slots: results, then addresses. A cancelled one is no progress. */
-__attribute__((noinline)) static void run_near_large(struct core *c, bool wakes, bool addresses)
+/* Far events, or a large window. */
+__attribute__((noinline)) static void run_any(struct core *c, unsigned bucket)
 {
-	if (wakes)
-		run_wakes(c, c->win.rob_words);
-	if (addresses)
-		run_addresses(c, c->win.rob_words);
+	if (c->wheel.bucket[bucket])
+		run_far(c, bucket);
+	if ((c->wheel.wake_rows | c->wheel.address_rows) >> (c->now & (NEAR_SIZE - 1)) & 1)
+		run_near(c, c->win.rob_words);
+}
+
+__attribute__((noinline)) static void run_near_small(struct core *c)
+{
+	run_near(c, 1);
 }
 
 void stage_events(struct core *c)
 {
 	unsigned bucket = (unsigned)c->now & (WHEEL_SIZE - 1);
-	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));
-	bool wakes, addresses;
 
-	if (c->wheel.bucket[bucket])
-		run_bucket(c, bucket);
-	wakes = c->wheel.wake_rows & row;
-	addresses = c->wheel.address_rows & row;
-	c->wheel.wake_rows &= ~row;
-	c->wheel.address_rows &= ~row;
-	if (__builtin_expect(c->win.rob_words > 1, 0)) {
-		run_near_large(c, wakes, addresses);
-		return;
-	}
-	if (wakes)
-		run_wakes_small(c);
-	if (addresses)
-		run_addresses_small(c);
+	if (__builtin_expect(c->win.rob_words > 1 || c->wheel.bucket[bucket], 0))
+		run_any(c, bucket);
+	else
+		run_near_small(c);
 }
 
 bool events_far_act(const struct core *c)

@@ -200,7 +200,9 @@ static void retry_window(struct core *c, struct retry_pass *k)
 	uint64_t pending[ROB_WORDS_MAX];
 	unsigned slot;
 
-	memcpy(pending, c->ls.retrying, c->win.rob_words * sizeof(*pending));
+	pending[0] = c->ls.retrying[0];
+	for (unsigned w = 1; w < c->win.rob_words; w++)
+		pending[w] = c->ls.retrying[w];
 	while ((slot = slot_oldest(&c->win, pending, pending)) != SLOT_NONE) {
 		struct retry *retry = &c->ls.retry[slot];
 		struct mem_answer a;
