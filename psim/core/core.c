@@ -317,7 +317,7 @@ static inline int advance_cycle(struct core *c, uint64_t end)
 	return after_cycle(c);
 }
 
-/* Simulates cycles up to `stop`, or until fetch has come to an end. */
+/* Simulates cycles up to `stop`, or until fetch ends. */
 INLINE void run_cycles(struct core *c, uint64_t stop, bool simple)
 {
 	do

@@ -91,8 +91,8 @@ struct front_end {
 	unsigned latch[16]; /* instructions in each decode stage, from E to D */
 	unsigned latch_sum;
 	unsigned last;            /* the stage D: its latch. Constant */
-	uint64_t quiet_until; /* unless may_dispatch: no decode, no fetch before this cycle. Saves work; not in the key */
-	bool awake;           /* in this cycle it may be either */
+	uint64_t quiet_until;     /* no decode, no fetch before it, unless may_dispatch. Saves work; not in the key */
+	bool awake;               /* in this cycle one of the two may have work */
 	unsigned refetch;         /* squashed instructions, the youngest of the fetch queue, that are fetched again */
 	uint64_t refetch_next;    /* the next IA of these */
 	enum stall decode_cause;  /* cause of the last group that decode took */
