@@ -84,16 +84,6 @@ void cycle_stack_charge_any(struct core *c, uint64_t lost)
 		c->counters.detail[u->sid].lost[cause] += lost;
 }
 
-void cycle_stack_count_stalls(struct core *c)
-{
-	unsigned held = c->front.latch[c->front.last];
-	uint64_t cycles = c->now - c->stack.stalls_until;
-
-	*c->front.dispatch_stall += cycles;
-	c->counters.stats.stalled_d += held * cycles;
-	c->counters.stats.stalled_e += (c->front.latch_sum - held) * cycles;
-}
-
 void cycle_stack_add(struct core *c, uint64_t cycles)
 {
 	cycle_stack_add_many(c, cycles, false);

@@ -32,17 +32,20 @@ static inline void cycle_stack_charge(struct core *c, uint64_t lost, bool simple
 	c->counters.profile[u->sid].lost += lost;
 }
 
-/* cycle_stack_note_stalls of a core in which dispatch stalls. */
-void cycle_stack_count_stalls(struct core *c);
-
 /*
  * Counts the cycles up to this one, which is not yet counted, in which dispatch stalled. It is called before the
  * decode stages change, and before counters are read.
  */
 static inline void cycle_stack_note_stalls(struct core *c)
 {
-	if (c->front.dispatch_stall)
-		cycle_stack_count_stalls(c);
+	if (c->front.dispatch_stall) {
+		unsigned held = c->front.latch[c->front.last];
+		uint64_t cycles = c->now - c->stack.stalls_until;
+
+		*c->front.dispatch_stall += cycles;
+		c->counters.stats.stalled_d += held * cycles;
+		c->counters.stats.stalled_e += (c->front.latch_sum - held) * cycles;
+	}
 	c->stack.stalls_until = c->now;
 }
 
