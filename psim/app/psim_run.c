@@ -151,6 +151,14 @@ static bool psim_run_step(struct run *run, uint64_t done, const char *note)
 	return checkpoint_step(&run->checkpoint, &run->progress, done, note, NULL);
 }
 
+void psim_run_row(struct run *run)
+{
+	if (run->energy_out)
+		energy_row(run);
+	if (run->counters.out)
+		counter_series_row(&run->counters, chip_core(run->chip, (unsigned)run->set.core), &run->cfg);
+}
+
 /* 1: interrupted or at the limit; 0: the traces are done. */
 static int psim_run_simulate(struct run *run, struct err *e)
 {
@@ -164,10 +172,8 @@ static int psim_run_simulate(struct run *run, struct err *e)
 		more = chip_run(run->chip, step_cycles(run, now, limit), e);
 		now = chip_cycles(run->chip);
 		instructions = chip_instructions(run->chip);
-		if (run->energy_out && now % run->cfg.energy.interval == 0)
-			energy_row(run);
-		if (run->counters.out && now % run->cfg.energy.interval == 0)
-			counter_series_row(&run->counters, chip_core(run->chip, (unsigned)run->set.core), &run->cfg);
+		if ((run->energy_out || run->counters.out) && now % run->cfg.energy.interval == 0)
+			psim_run_row(run);
 		stage_files_sample(&run->stages, run->chip);
 		snprintf(note, sizeof(note), "IPC %.3f", now ? (double)instructions / (double)now : 0);
 		if (!psim_run_step(run, instructions + chip_warmed(run->chip), note))
@@ -357,9 +363,8 @@ int psim_run_by_parts(const struct run *run, const char *option, const char *why
 	const struct settings *s = &run->set;
 	const struct psim_option whole[] = {
 		{run->common.check, "--check"},    {s->pipe_file, "--pipe"},
-		{s->energy_file, "--energy-csv"},  {run->counters.path, "--counters-csv"},
 		{run->stages.csv, "--stages-csv"}, {run->stages.svg, "--stages-svg"},
-		{s->region, "--region"},           {s->max_cycles, "--max-cycles"},
+		{s->max_cycles, "--max-cycles"},
 	};
 	const char *given = NULL;
 
@@ -400,12 +405,19 @@ static int plan_sample(struct run *run, struct chip_options *o, struct err *e)
 {
 	const struct settings *s = &run->set;
 	const char *option = psim_run_sampled(run);
-	const struct psim_option whole[] = {{s->useful, "--useful-flops"}, {s->sample && s->phases, "--simpoints"}};
+	const struct psim_option whole[] = {
+		{s->region, "--region"},
+		{s->energy_file, "--energy-csv"},
+		{run->counters.path, "--counters-csv"},
+		{s->useful, "--useful-flops"},
+		{s->sample && s->phases, "--simpoints"},
+	};
 	uint64_t length = trace_length(run->trace[0]);
 
 	if (!option)
 		return 0;
-	if (psim_run_by_parts(run, option, "a sample has parts of the trace", whole, 2, e) < 0)
+	if (psim_run_by_parts(run, option, "a sample has parts of the trace", whole,
+			      sizeof(whole) / sizeof(whole[0]), e) < 0)
 		return -1;
 	if (trace_info(run->trace[0])->pes)
 		return err_set(e, STATUS_USAGE, "%s: %s uses the SIMD array, expected a program of the scalar core",

@@ -75,6 +75,9 @@ struct psim_option {
 int psim_run_by_parts(const struct run *run, const char *option, const char *why, const struct psim_option *more,
 		      unsigned count, struct err *e);
 
+/* Writes a row of each file over time, which ends at the present cycle. */
+void psim_run_row(struct run *run);
+
 /*
  * Opens the inputs and outputs, simulates, and writes all results; traces are the operands from argv[first] on.
  * 0, or -1 with `e`, also if it was interrupted or missed an expectation.

@@ -149,7 +149,7 @@ static int take_records(struct segment_runner *r, struct err *e)
 	const struct checkpoint *k = &r->run->checkpoint;
 
 	for (size_t n = 2; n < k->parts.count; n++)
-		if (sum_add(r, record_of(&k->parts.at[n]), k->parts.at[n].count, e) < 0)
+		if (sum_add(r, record_of(&k->parts.at[n]), k->parts.at[n].count, (struct segment_spot){0}, e) < 0)
 			return -1;
 	return 0;
 }
@@ -213,6 +213,7 @@ static void own_from(struct segment_runner *r, const struct found *f)
 
 	while (r->sum.count > f->kept)
 		free(r->sum.at[--r->sum.count].record);
+	r->behind.count = r->sum.count;
 	while (k->parts.count > 1 + f->kept)
 		free(k->parts.at[--k->parts.count].words);
 	r->owner = f->segment;

@@ -1,7 +1,7 @@
 /*
  * psim -j N: the first process simulates the first segment while it warms up, and a copy of it each other segment
  * (segments.h); at most N of them work at a time. A copy sends its records over a socket. Behind the end of its segment
- * it waits at each sync point for a byte that lets it go on.
+ * it waits at each sync point for an order that lets it go on. segment_copy.h has the copies, and rows over time.
  *
  * The owner is the process that is in the true state. Its records are added up, until its digest is that of the next
  * segment's process, which is the owner from there on. A process that fails is only missed if it is the owner's: else
@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,128 +23,99 @@
 #include "segment_checkpoint.h"
 #include "segment_runner.h"
 
-/* The head of what a copy sends: the words of a record follow. */
-struct head {
-	uint64_t words; /* 0: it has failed, and ends */
-	struct err err;
-};
-
-/* ---- a copy ---- */
-static int write_all(int fd, const void *data, size_t size)
-{
-	const char *from = data;
-
-	while (size) {
-		ssize_t n = write(fd, from, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return -1;
-		from += n;
-		size -= (size_t)n;
-	}
-	return 0;
-}
-
-/* Cycles between checks for signals. */
-enum { SEGMENT_STEP = 100000 };
-
-/* Goes on to the next record, or at most a step: core_run's result; the record, or NULL, is in *ret_record. */
-static int to_next_record(struct core *c, const struct segment_record **ret_record, size_t *ret_words, struct err *e)
-{
-	int more = core_run(c, SEGMENT_STEP, e);
-
-	*ret_record = more < 0 ? NULL : core_segment_record(c, ret_words);
-	return more;
-}
-
-/* Waits for a byte that lets the copy go on: a mirror image. False: the first process wants no more of it. */
-static bool may_go_on(struct core *c, int fd)
-{
-	unsigned char mirror;
-	ssize_t n;
-
-	do
-		n = read(fd, &mirror, 1);
-	while (n < 0 && errno == EINTR);
-	if (n == 1)
-		core_segment_mirror(c, mirror);
-	return n == 1;
-}
-
-/* Simulates segment `number`, and on. 0, or -1 with `e`. */
-static int simulate_segment(struct core *c, unsigned number, int fd, struct err *e)
-{
-	int more = 1;
-
-	while (more > 0) {
-		const struct segment_record *record;
-		struct head h;
-		size_t words;
-
-		more = to_next_record(c, &record, &words, e);
-		if (!record)
-			continue;
-		memset(&h, 0, sizeof(h));
-		h.words = words;
-		if (write_all(fd, &h, sizeof(h)) < 0 || write_all(fd, record, words * sizeof(uint64_t)) < 0)
-			return 0; /* the first process is gone */
-		if (record->sync != SEGMENT_END && record->sync / SEGMENT_SYNCS > number && !may_go_on(c, fd))
-			return 0;
-	}
-	return more;
-}
-
-__attribute__((noreturn)) static void run_copy(struct segment_runner *r, unsigned number, int fd)
-{
-	struct head h;
-
-	/* the first process handles signals, and ends its copies */
-	signal(SIGINT, SIG_IGN);
-	signal(SIGHUP, SIG_IGN);
-	signal(SIGTERM, SIG_DFL);
-	memset(&h, 0, sizeof(h));
-	if (trace_reopen(r->run->trace[0], &h.err) == 0) {
-		if (number > 1)
-			core_segment_enter(r->core);
-		if (simulate_segment(r->core, number, fd, &h.err) == 0)
-			_exit(STATUS_DONE);
-	}
-	_exit(write_all(fd, &h, sizeof(h)) < 0 ? STATUS_FAILED : STATUS_DONE);
-}
-
 /* ---- the first process and its copies ---- */
-int begin_segment(struct segment_runner *r, struct err *e)
+/* Closes what the first process has of other copies, in a new one. */
+static void close_others(const struct segment_runner *r)
 {
-	int ends[2];
-	pid_t pid;
+	for (unsigned n = 1; n < r->begun; n++) {
+		if (r->worker[n].pid)
+			close(r->worker[n].from.fd);
+		if (r->worker[n].rows.fd >= 0)
+			close(r->worker[n].rows.fd);
+	}
+}
 
+/* Makes the sockets of a copy: to it, and of its twins, -1 without rows. 0, or -1 with `e`. */
+static int open_sockets(const struct segment_runner *r, int ends[2], int rows[2], struct err *e)
+{
+	rows[0] = rows[1] = -1;
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0)
 		return err_set(e, STATUS_FAILED, "-j: cannot create a socket: %s", strerror(errno));
+	if (!r->rows.interval || !r->owner || socketpair(AF_UNIX, SOCK_STREAM, 0, rows) == 0)
+		return 0;
+	err_set(e, STATUS_FAILED, "-j: cannot create a socket: %s", strerror(errno));
+	close(ends[0]);
+	close(ends[1]);
+	return -1;
+}
+
+static void close_two(const int of[2])
+{
+	for (unsigned n = 0; n < 2; n++)
+		if (of[n] >= 0)
+			close(of[n]);
+}
+
+/* The rows of the copy of a new segment. The first one, which follows the first process, knows its cycle of the run. */
+static struct segment_rows rows_of_copy(const struct segment_runner *r)
+{
+	struct segment_rows rows = r->rows;
+
+	rows.records = 0;
+	rows.known = !r->owner;
+	return rows;
+}
+
+int begin_segment(struct segment_runner *r, struct err *e)
+{
+	int ends[2], rows[2];
+	pid_t pid;
+
+	if (open_sockets(r, ends, rows, e) < 0)
+		return -1;
 	pid = fork();
 	if (pid == 0) {
-		for (unsigned n = 1; n < r->begun; n++)
-			if (r->worker[n].pid)
-				close(r->worker[n].fd);
+		struct segment_copy copy = {.core = r->core,
+					    .trace = r->run->trace[0],
+					    .number = r->begun,
+					    .follows = !r->owner,
+					    .fd = ends[1],
+					    .rows_fd = rows[1],
+					    .rows = rows_of_copy(r)};
+
+		close_others(r);
 		close(ends[0]);
-		run_copy(r, r->begun, ends[1]);
+		if (rows[0] >= 0)
+			close(rows[0]);
+		segment_copy_run(&copy);
 	}
-	close(ends[1]);
 	if (pid < 0) {
-		close(ends[0]);
+		close_two(ends);
+		close_two(rows);
 		return err_set(e, STATUS_FAILED, "-j: cannot create a process: %s", strerror(errno));
 	}
-	r->worker[r->begun++] = (struct worker){.state = WORKER_WORKS, .pid = pid, .fd = ends[0]};
+	close(ends[1]);
+	if (rows[1] >= 0)
+		close(rows[1]);
+	r->worker[r->begun++] = (struct worker){
+		.state = WORKER_WORKS, .pid = pid, .from = {.fd = ends[0]}, .rows = {.fd = rows[0]}};
 	return 0;
+}
+
+static void stream_close(struct stream *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->data);
+	*s = (struct stream){.fd = -1};
 }
 
 void free_worker(struct worker *w, bool end)
 {
+	stream_close(&w->from);
 	if (w->pid) {
 		if (end)
 			kill(w->pid, SIGKILL);
-		close(w->fd);
 		while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
 			;
 		w->pid = 0;
@@ -151,8 +123,8 @@ void free_worker(struct worker *w, bool end)
 	for (size_t n = 0; n < w->records.count; n++)
 		free(w->records.at[n].record);
 	vec_finish(&w->records);
-	free(w->data);
-	w->data = NULL;
+	if (!w->rows_due)
+		stream_close(&w->rows);
 	w->state = WORKER_NONE;
 }
 
@@ -161,7 +133,7 @@ static unsigned working(const struct segment_runner *r)
 	unsigned count = 0;
 
 	for (unsigned n = 1; n < r->begun; n++)
-		count += r->worker[n].state == WORKER_WORKS;
+		count += (r->worker[n].state == WORKER_WORKS) + r->worker[n].rows_due;
 	return count;
 }
 
@@ -171,10 +143,10 @@ static void worker_gone(struct segment_runner *r, unsigned n)
 	struct worker *w = &r->worker[n];
 	int status = 0;
 
-	close(w->fd);
 	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	w->pid = 0;
+	stream_close(&w->from);
 	if (w->state != WORKER_WORKS)
 		return;
 	w->state = WORKER_FAILED;
@@ -184,94 +156,158 @@ static void worker_gone(struct segment_runner *r, unsigned n)
 		r->run->path[0], n, WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-/* Keeps the record at the begin of what segment `n` has sent, if it is whole: 1; 0: it is not; -1 with `e`. */
-static int keep_record(struct segment_runner *r, unsigned n, struct err *e)
+/* Keeps a row of segment `n`. 0, or -1 with `e`. */
+static int keep_row(struct segment_runner *r, unsigned n, uint64_t records, const void *record, size_t size,
+		    struct err *e)
+{
+	struct kept_row *row = vec_push(&r->row, e);
+
+	if (!row)
+		return -1;
+	*row = (struct kept_row){{n, records}, mem_alloc(size, 1, e)};
+	if (!row->record) {
+		r->row.count--;
+		return -1;
+	}
+	memcpy(row->record, record, size);
+	return 0;
+}
+
+/* Keeps a record that segment `n` has sent. 0, or -1 with `e`. */
+static int keep_record(struct segment_runner *r, unsigned n, const void *record, size_t words, struct err *e)
 {
 	struct worker *w = &r->worker[n];
-	struct kept_record *kept;
-	struct head h;
-	size_t size;
+	struct kept_record *kept = vec_push(&w->records, e);
 
-	if (w->size < sizeof(h))
-		return 0;
-	memcpy(&h, w->data, sizeof(h));
-	size = h.words * sizeof(uint64_t);
-	if (!h.words) {
-		w->state = WORKER_FAILED;
-		w->err = h.err;
-		w->size = 0;
-		return 0;
-	}
-	if (w->size < sizeof(h) + size)
-		return 0;
-	kept = vec_push(&w->records, e);
 	if (!kept)
 		return -1;
-	*kept = (struct kept_record){mem_alloc(h.words, sizeof(uint64_t), e), h.words};
+	*kept = (struct kept_record){mem_alloc(words, sizeof(uint64_t), e), words};
 	if (!kept->record)
 		return -1;
-	memcpy(kept->record, w->data + sizeof(h), size);
-	w->size -= sizeof(h) + size;
-	memmove(w->data, w->data + sizeof(h) + size, w->size);
+	memcpy(kept->record, record, words * sizeof(uint64_t));
 	if (kept->record->sync == SEGMENT_END)
 		w->state = WORKER_ENDED;
 	else if (kept->record->sync / SEGMENT_SYNCS > n)
 		w->state = WORKER_WAITS;
+	return 0;
+}
+
+/* Takes what segment `n` has sent last, which is no record. */
+static void take_end(struct worker *w, const struct segment_head *h)
+{
+	if (!h->failed) {
+		w->rows_due = false;
+		return;
+	}
+	w->state = WORKER_FAILED;
+	w->err = h->err;
+}
+
+/* Takes the record at the begin of what segment `n` has sent, if it is whole: 1; 0: it is not; -1 with `e`. */
+static int take_record(struct segment_runner *r, unsigned n, struct stream *s, struct err *e)
+{
+	const struct segment_record *record;
+	struct segment_head h;
+	size_t size;
+	int ret;
+
+	if (s->size < sizeof(h))
+		return 0;
+	memcpy(&h, s->data, sizeof(h));
+	size = h.words * sizeof(uint64_t);
+	if (!h.words) {
+		take_end(&r->worker[n], &h);
+		s->size = 0;
+		return 0;
+	}
+	if (s->size < sizeof(h) + size)
+		return 0;
+	record = (const struct segment_record *)(const void *)(s->data + sizeof(h));
+	ret = record->sync == SEGMENT_ROW ? keep_row(r, n, h.behind, record, size, e)
+					  : keep_record(r, n, record, h.words, e);
+	if (ret < 0)
+		return -1;
+	s->size -= sizeof(h) + size;
+	memmove(s->data, s->data + sizeof(h) + size, s->size);
 	return 1;
 }
 
-/* Reads what segment `n` sends. 0, or -1 with `e`. */
-static int read_copy(struct segment_runner *r, unsigned n, struct err *e)
+/* Twins of segment `n` have closed their socket. 0, or -1 with `e`: not all rows were sent. */
+static int twins_gone(struct segment_runner *r, unsigned n, struct err *e)
+{
+	struct worker *w = &r->worker[n];
+
+	stream_close(&w->rows);
+	if (!w->rows_due)
+		return 0;
+	w->rows_due = false;
+	return err_set(e, STATUS_FAILED, "%s: -j: a process that makes rows over time has ended", r->run->path[0]);
+}
+
+/* Reads what segment `n`, or its twins, send. 0, or -1 with `e`. */
+static int read_copy(struct segment_runner *r, unsigned n, struct stream *s, struct err *e)
 {
 	enum { STEP = 1 << 16 };
-	struct worker *w = &r->worker[n];
 	ssize_t size;
 	int ret;
 
-	if (w->room - w->size < STEP) {
-		char *data = mem_resize(w->data, w->room + 4 * STEP, 1, e);
+	if (s->room - s->size < STEP) {
+		char *data = mem_resize(s->data, s->room + 4 * STEP, 1, e);
 
 		if (!data)
 			return -1;
-		w->data = data;
-		w->room += 4 * STEP;
+		s->data = data;
+		s->room += 4 * STEP;
 	}
-	size = read(w->fd, w->data + w->size, STEP);
+	size = read(s->fd, s->data + s->size, STEP);
+	if (size < 0 && errno == EINTR)
+		return 0;
 	if (size > 0)
-		w->size += (size_t)size;
-	if (size == 0 || (size < 0 && errno != EINTR))
-		worker_gone(r, n);
-	while ((ret = keep_record(r, n, e)) > 0)
+		s->size += (size_t)size;
+	while ((ret = take_record(r, n, s, e)) > 0)
 		;
-	return ret;
+	if (ret < 0 || size > 0)
+		return ret;
+	if (s == &r->worker[n].rows)
+		return twins_gone(r, n, e);
+	worker_gone(r, n);
+	return 0;
 }
 
 /* ---- the owner ---- */
-/* Moves a record to the sum. */
-static int add_record(struct segment_runner *r, struct kept_record *k, struct err *e)
+/* Moves a record to the sum, which then is at `behind`. 0, or -1 with `e`. */
+static int sum_move(struct segment_runner *r, struct kept_record *k, struct segment_spot behind, struct err *e)
 {
 	struct kept_record *to = vec_push(&r->sum, e);
+	struct segment_spot *spot = to ? vec_push(&r->behind, e) : NULL;
 
-	if (!to)
+	if (!spot)
 		return -1;
 	*to = *k;
+	*spot = behind;
+	r->cycles += segment_cycles(k->record);
 	k->record = NULL;
-	return segment_keep(r, e);
+	return 0;
 }
 
-int sum_add(struct segment_runner *r, const struct segment_record *record, size_t words, struct err *e)
+/* Moves a record of the owner to the sum. */
+static int add_record(struct segment_runner *r, struct kept_record *k, struct segment_spot behind, struct err *e)
 {
-	struct kept_record *to = vec_push(&r->sum, e);
+	return sum_move(r, k, behind, e) < 0 ? -1 : segment_keep(r, e);
+}
 
-	if (!to)
+int sum_add(struct segment_runner *r, const struct segment_record *record, size_t words, struct segment_spot behind,
+	    struct err *e)
+{
+	struct kept_record k = {mem_alloc(words, sizeof(uint64_t), e), words};
+	int ret;
+
+	if (!k.record)
 		return -1;
-	*to = (struct kept_record){mem_alloc(words, sizeof(uint64_t), e), words};
-	if (!to->record) {
-		r->sum.count--;
-		return -1;
-	}
-	memcpy(to->record, record, words * sizeof(uint64_t));
-	return 0;
+	memcpy(k.record, record, words * sizeof(uint64_t));
+	ret = sum_move(r, &k, behind, e);
+	free(k.record);
+	return ret;
 }
 
 /* The record of segment `n`'s process at a sync point; NULL: it has not been there. */
@@ -334,18 +370,45 @@ enum agreement agree(const struct segment_runner *r, const struct segment_record
 	return needs ? AGREE_NO : AGREE_YES;
 }
 
+/* False: the process has ended. */
+static bool give_order(const struct worker *w, const struct segment_order *order)
+{
+	ssize_t n;
+
+	do
+		n = write(w->from.fd, order, sizeof(*order));
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)sizeof(*order);
+}
+
+/*
+ * Passes the ownership to the process of `segment`, whose record `place` has the state of which `mirror` is the true
+ * one. It and its twins make the rows behind that record; if it has ended, the owner is missed soon.
+ */
+static void pass_on(struct segment_runner *r, unsigned segment, size_t place, unsigned mirror)
+{
+	const struct segment_order order = {.record = place, .cycle = r->cycles};
+	struct worker *w = &r->worker[segment], *before = &r->worker[r->owner];
+
+	free_worker(before, !before->rows_due); /* it waits, and may not yet have read of its cycle */
+	r->owner = segment;
+	w->used = place + 1;
+	r->mirror = mirror;
+	w->rows_due = r->rows.interval && give_order(w, &order);
+}
+
 /* Lets the owner go on behind sync point `sync` of a segment whose process has another state. 0, or -1 with `e`. */
 static int owner_goes_on(struct segment_runner *r, uint64_t sync, struct err *e)
 {
 	struct worker *w = &r->worker[r->owner];
 	uint64_t segment = sync / SEGMENT_SYNCS;
-	unsigned char mirror = (unsigned char)r->mirror;
+	const struct segment_order order = {.goes_on = true, .mirror = (unsigned char)r->mirror};
 
 	if (segment < r->begun && sync % SEGMENT_SYNCS == SEGMENT_SYNCS - 1)
 		free_worker(&r->worker[segment], true);
 	r->mirror = 0;
 	w->state = WORKER_WORKS;
-	if (write_all(w->fd, &mirror, 1) < 0)
+	if (!give_order(w, &order))
 		return err_set(e, STATUS_FAILED, "%s: -j: a process has ended", r->run->path[0]);
 	return 0;
 }
@@ -355,7 +418,7 @@ static int follow_owner(struct segment_runner *r, struct err *e)
 {
 	while (r->owner && !r->done) {
 		struct worker *w = &r->worker[r->owner];
-		struct kept_record *k;
+		struct segment_spot behind = {r->owner, w->used + 1};
 		enum agreement a = AGREE_NO;
 		const struct segment_record *own;
 		unsigned mirror = 0;
@@ -368,8 +431,7 @@ static int follow_owner(struct segment_runner *r, struct err *e)
 			*e = w->err;
 			return -1;
 		}
-		k = &w->records.at[w->used];
-		own = k->record;
+		own = w->records.at[w->used].record;
 		sync = own->sync;
 		r->done = sync == SEGMENT_END;
 		if (!r->done && sync / SEGMENT_SYNCS > r->owner)
@@ -378,17 +440,15 @@ static int follow_owner(struct segment_runner *r, struct err *e)
 			sync = SEGMENT_END;
 		if (a == AGREE_LATER)
 			return 0;
-		if (add_record(r, k, e) < 0)
+		if (a == AGREE_YES)
+			behind = (struct segment_spot){sync / SEGMENT_SYNCS, place + 1};
+		if (add_record(r, &w->records.at[w->used], behind, e) < 0)
 			return -1;
 		w->used++;
-		if (a == AGREE_YES) {
-			free_worker(w, true);
-			r->owner = (unsigned)(sync / SEGMENT_SYNCS);
-			r->worker[r->owner].used = place + 1;
-			r->mirror = mirror;
-		} else if (sync != SEGMENT_END && owner_goes_on(r, sync, e) < 0) {
+		if (a == AGREE_YES)
+			pass_on(r, (unsigned)behind.segment, place, mirror);
+		else if (sync != SEGMENT_END && owner_goes_on(r, sync, e) < 0)
 			return -1;
-		}
 	}
 	return 0;
 }
@@ -417,15 +477,31 @@ bool segment_progress(struct segment_runner *r)
 
 int poll_copies(struct segment_runner *r, int ms, struct err *e)
 {
-	struct pollfd fds[SEGMENTS_KEPT];
+	struct pollfd fds[2 * SEGMENTS_KEPT];
 
-	for (unsigned n = 0; n < r->begun; n++)
-		fds[n] = (struct pollfd){.fd = r->worker[n].pid ? r->worker[n].fd : -1, .events = POLLIN};
-	if (poll(fds, r->begun, ms) > 0)
-		for (unsigned n = 0; n < r->begun; n++)
-			if (fds[n].revents && read_copy(r, n, e) < 0)
+	for (unsigned n = 0; n < r->begun; n++) {
+		const struct worker *w = &r->worker[n];
+
+		fds[2 * n] = (struct pollfd){.fd = w->pid ? w->from.fd : -1, .events = POLLIN};
+		fds[2 * n + 1] = (struct pollfd){.fd = w->rows.fd, .events = POLLIN};
+	}
+	if (poll(fds, 2 * r->begun, ms) > 0)
+		for (unsigned n = 0; n < 2 * r->begun; n++) {
+			struct worker *w = &r->worker[n / 2];
+
+			if (fds[n].revents && read_copy(r, n / 2, n % 2 ? &w->rows : &w->from, e) < 0)
 				return -1;
+		}
 	return 0;
+}
+
+static bool rows_due(const struct segment_runner *r)
+{
+	bool due = false;
+
+	for (unsigned n = 1; n < r->begun; n++)
+		due |= r->worker[n].rows_due;
+	return due;
 }
 
 /* Waits until at most `most` copies work, or with `all` until the run is done. 0, or -1 with `e`; interrupts end it. */
@@ -433,11 +509,18 @@ static int wait_for_copies(struct segment_runner *r, unsigned most, bool all, st
 {
 	enum { POLL_MS = 200 };
 
-	while ((all ? !r->done : working(r) > most) && segment_progress(r)) {
+	while ((all ? !r->done || rows_due(r) : working(r) > most) && segment_progress(r)) {
 		if (poll_copies(r, POLL_MS, e) < 0 || follow_owner(r, e) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* The place behind a record of the first process: in its segment, or in that of its first copy. */
+static struct segment_spot head_spot(const struct segment_runner *r, uint64_t sync, bool alone)
+{
+	return sync != SEGMENT_END && !alone ? (struct segment_spot){sync / SEGMENT_SYNCS, 0}
+					     : (struct segment_spot){0, r->rows.records};
 }
 
 /*
@@ -447,15 +530,21 @@ static int wait_for_copies(struct segment_runner *r, unsigned most, bool all, st
 static int simulate_head(struct segment_runner *r, struct err *e)
 {
 	const bool alone = r->run->set.processes == 1 && !r->continues;
-	const struct segment_record *record = NULL;
-	size_t words;
+	bool sync = false;
 	int more = 1;
 
-	while (more > 0 && (alone || !record)) {
+	while (more > 0 && (alone || !sync)) {
+		const struct segment_record *record;
+		size_t words;
+
 		if (!segment_progress(r))
 			return 0;
-		more = to_next_record(r->core, &record, &words, e);
-		if (more >= 0 && record && (sum_add(r, record, words, e) < 0 || segment_keep(r, e) < 0))
+		more = segment_go_on(r->core, &r->rows, &record, &words, e);
+		sync = record && record->sync != SEGMENT_ROW;
+		if (sync && (sum_add(r, record, words, head_spot(r, record->sync, alone), e) < 0 ||
+			     segment_keep(r, e) < 0))
+			return -1;
+		if (record && !sync && keep_row(r, 0, r->rows.records, record, words * sizeof(uint64_t), e) < 0)
 			return -1;
 	}
 	r->done = r->whole = more == 0;
@@ -475,7 +564,10 @@ static int begin_further(struct segment_runner *r, int more, struct err *e)
 			return r->interrupted ? 0 : -1;
 		if (!r->interrupted)
 			more = core_segment_next(r->core, &ignored);
-		if (more > 0 && !r->all_begun && begin_segment(r, &ignored) < 0)
+		if (more <= 0 || r->all_begun)
+			continue;
+		r->begun = (unsigned)core_segment_number(r->core);
+		if (begin_segment(r, &ignored) < 0)
 			r->all_begun = true; /* the core still has to see all of the trace */
 	}
 	r->whole = more == 0;
@@ -492,9 +584,10 @@ static int begin_segments(struct segment_runner *r, struct err *e)
 	struct err ignored;
 	int more;
 
+	r->begun = (unsigned)r->behind.at[0].segment;
 	if (begin_segment(r, e) < 0)
 		return -1;
-	r->owner = 1;
+	r->owner = r->begun - 1;
 	more = core_segment_leave(r->core, &ignored) < 0 ? -1 : 1;
 	if (more > 0 && r->continues && segment_continue(r, e) < 0)
 		return -1;
@@ -502,13 +595,62 @@ static int begin_segments(struct segment_runner *r, struct err *e)
 	return begin_further(r, more, e);
 }
 
-/* Gives the core the sum of all records. 0, or -1 with `e`. */
+/* ---- the sum ---- */
+static int in_order(const void *one, const void *other)
+{
+	const struct kept_row *a = one, *b = other;
+	const uint64_t of_a[] = {a->spot.segment, a->spot.records, segment_cycles(a->record)},
+		       of_b[] = {b->spot.segment, b->spot.records, segment_cycles(b->record)};
+
+	for (unsigned n = 0; n < sizeof(of_a) / sizeof(of_a[0]); n++)
+		if (of_a[n] != of_b[n])
+			return of_a[n] < of_b[n] ? -1 : 1;
+	return 0;
+}
+
+/* Writes the rows between two records, at `spot`. */
+static void write_rows(struct segment_runner *r, struct segment_spot spot)
+{
+	for (; r->shown < r->row.count; r->shown++) {
+		const struct kept_row *row = &r->row.at[r->shown];
+
+		if (row->spot.segment != spot.segment || row->spot.records != spot.records)
+			return;
+		core_segment_show(r->core, row->record);
+		psim_run_row(r->run);
+		core_segment_hide(r->core, row->record);
+	}
+}
+
+/* An interrupted run ends before the first record behind which rows are missing. */
+static void drop_without_rows(struct segment_runner *r)
+{
+	for (size_t n = 0; n < r->sum.count; n++) {
+		if (!r->behind.at[n].segment || !r->worker[r->behind.at[n].segment].rows_due)
+			continue;
+		while (r->sum.count > n + 1)
+			free(r->sum.at[--r->sum.count].record);
+		r->done = false;
+	}
+}
+
+/* Gives the core the sum of all records, and writes all rows. 0, or -1 with `e`. */
 static int sum_records(struct segment_runner *r, struct err *e)
 {
+	drop_without_rows(r);
+	if (r->row.count)
+		qsort(r->row.at, r->row.count, sizeof(*r->row.at), in_order);
 	core_segment_clear(r->core);
-	for (size_t n = 0; n < r->sum.count; n++)
+	write_rows(r, (struct segment_spot){0});
+	for (size_t n = 0; n < r->sum.count; n++) {
 		if (core_segment_add(r->core, r->sum.at[n].record, r->sum.at[n].words, e) < 0)
 			return -1;
+		if (!r->rows.interval)
+			continue;
+		if (core_stats(r->core)->cycles % r->rows.interval == 0)
+			psim_run_row(r->run);
+		write_rows(r, r->behind.at[n]);
+	}
 	return 0;
 }
 
@@ -534,23 +676,39 @@ static int end_segments(struct segment_runner *r, struct err *e)
 	return sum_records(r, e);
 }
 
+static void runner_finish(struct segment_runner *r)
+{
+	for (unsigned n = 1; n < r->begun; n++) {
+		r->worker[n].rows_due = false;
+		free_worker(&r->worker[n], true);
+	}
+	for (size_t n = 0; n < r->sum.count; n++)
+		free(r->sum.at[n].record);
+	for (size_t n = 0; n < r->row.count; n++)
+		free(r->row.at[n].record);
+	vec_finish(&r->sum);
+	vec_finish(&r->behind);
+	vec_finish(&r->row);
+}
+
 int segment_run(struct run *run, struct err *e)
 {
 	struct segment_runner r = {.run = run,
 				   .core = chip_only_core(run->chip),
 				   .begun = 1,
 				   .continues = run->checkpoint.parts.count > 1};
-	int ret = simulate_segments(&r, e);
+	const uint64_t interval = run->energy_out || run->counters.out ? run->cfg.energy.interval : 0;
+	int ret;
 
+	for (unsigned n = 0; n < SEGMENTS_KEPT; n++)
+		r.worker[n].from.fd = r.worker[n].rows.fd = -1;
+	segment_rows_begin(&r.rows, interval, run->segments.length / TWINS_EACH);
+	ret = simulate_segments(&r, e);
 	if (!r.done)
 		checkpoint_write(&run->checkpoint);
 	if (ret == 0)
 		ret = end_segments(&r, e);
-	for (unsigned n = 1; n < r.begun; n++)
-		free_worker(&r.worker[n], true);
-	for (size_t n = 0; n < r.sum.count; n++)
-		free(r.sum.at[n].record);
-	vec_finish(&r.sum);
+	runner_finish(&r);
 	return ret < 0 ? -1 : !r.done;
 }
 
@@ -587,13 +745,17 @@ int segment_run_plan(struct run *run, struct chip_options *o, int argc, char *co
 	const struct settings *s = &run->set;
 	const char *option = s->checkpoint.path ? "--checkpoint" : "-j";
 	uint64_t length = trace_length(run->trace[0]);
+	const bool kept = s->checkpoint.path;
 	const struct psim_option more[] = {
+		{kept && s->region, "--region"},
+		{kept && s->energy_file, "--energy-csv"},
+		{kept && run->counters.path, "--counters-csv"},
 		{s->sample, "--sample"},
 		{s->phases, "--simpoints"},
-		{s->what_if, "--what-if"},
-		{s->checkpoint.path && s->annotate.count, "--annotate"},
-		{s->checkpoint.path && s->misses, "--misses"},
-		{s->runs > 1, "--runs"},
+		{kept && s->what_if, "--what-if"},
+		{kept && s->annotate.count, "--annotate"},
+		{kept && s->misses, "--misses"},
+		{kept && s->runs > 1, "--runs"},
 		{psim_run_has_page(run), "--html"},
 		{run->cfg.memory.kind == MEMORY_DRAM, "memory.kind = dram"},
 	};

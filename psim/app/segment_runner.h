@@ -5,21 +5,36 @@
 #include <sys/types.h>
 
 #include "../base/vec.h"
-#include "../segments/segments.h"
 #include "psim_run.h"
+#include "segment_copy.h"
 
 struct kept_record {
 	struct segment_record *record;
 	size_t words;
 };
 
+/* A place in what is counted: so many records of the process of a segment are before it. */
+struct segment_spot {
+	uint64_t segment, records;
+};
+struct kept_row {
+	struct segment_spot spot;
+	struct segment_record *record;
+};
+
+struct stream {
+	int fd;     /* -1: closed */
+	char *data; /* sent, but not yet a whole record */
+	size_t size, room;
+};
+
 enum worker_state { WORKER_NONE, WORKER_WORKS, WORKER_WAITS, WORKER_ENDED, WORKER_FAILED };
 struct worker {
 	enum worker_state state;
 	pid_t pid; /* 0: it is gone */
-	int fd;
-	char *data; /* sent, but not yet a whole record */
-	size_t size, room;
+	struct stream from;
+	struct stream rows; /* from its twins */
+	bool rows_due;      /* they have not sent all */
 	struct vec_of(struct kept_record) records;
 	size_t used;    /* records that have been used as the owner's */
 	struct err err; /* FAILED */
@@ -36,6 +51,11 @@ struct segment_runner {
 	bool continues; /* a checkpoint's run */
 	bool whole;     /* the core has seen all of the trace, so it knows each instruction that records count */
 	struct vec_of(struct kept_record) sum; /* the records of the run, in order */
+	struct vec_of(struct segment_spot) behind; /* the place behind each of them */
+	uint64_t cycles;                           /* of them */
+	struct segment_rows rows;                  /* of the first process; interval 0: no rows are wanted */
+	struct vec_of(struct kept_row) row;
+	size_t shown; /* of these */
 };
 
 /* ---- segment_run.c ---- */
@@ -52,8 +72,9 @@ enum agreement { AGREE_NO, AGREE_YES, AGREE_LATER };
 /* Compares the owner's record at a sync point with that of the segment's process: of it *ret_mirror is the state. */
 enum agreement agree(const struct segment_runner *r, const struct segment_record *own, size_t *ret_place,
 		     unsigned *ret_mirror);
-/* Adds a copy of a record to the sum. 0, or -1 with `e`. */
-int sum_add(struct segment_runner *r, const struct segment_record *record, size_t words, struct err *e);
+/* Adds a copy of a record to the sum, which then is at `behind`. 0, or -1 with `e`. */
+int sum_add(struct segment_runner *r, const struct segment_record *record, size_t words, struct segment_spot behind,
+	    struct err *e);
 
 /* ---- segment_checkpoint.c ---- */
 /* Adds the last record of the sum to the checkpoint, if there is one. 0, or -1 with `e`. */

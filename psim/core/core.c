@@ -186,6 +186,7 @@ void core_destroy(struct core *c)
 	free(c->segment.profile);
 	free(c->segment.detail);
 	free(c->segment.words);
+	free(c->segment.row);
 	free(c->pipe_trace.record);
 	free(c->front.fq_times);
 	free(c);

@@ -130,13 +130,16 @@ no_memory:
 }
 
 /* ---- the simulated part ---- */
+static bool in_region(const struct core *c)
+{
+	return !c->opt.region || c->front.feed.depth;
+}
+
 static bool inside(const struct core *c)
 {
 	if (c->opt.sample)
 		return c->front.feed.sample.state != SAMPLE_OUTSIDE;
-	if (c->opt.segments)
-		return !c->front.feed.segment.outside;
-	return !c->opt.region || c->front.feed.depth;
+	return in_region(c) && !(c->opt.segments && c->front.feed.segment.outside);
 }
 
 static void offer_name(struct feed *f, const char *name)
@@ -160,25 +163,29 @@ static int take_region(struct core *c, const char *name, bool begin)
 	f->found |= named;
 	if (named && begin)
 		f->depth++;
-	if ((inside(c) && !c->opt.sample) || c->opt.segments)
-		ret = region_mark(c, name, begin);
+	if (in_region(c) && !c->opt.sample)
+		ret = region_mark(c, name, begin); /* in each process of segments */
 	if (named && !begin && f->depth)
 		f->depth--;
 	return ret;
 }
 
-/* Goes on to a block of so many instructions, and marks the sync point before it. 0, or -1 without memory. */
-static int segment_block(struct core *c, uint64_t instructions)
+/*
+ * Goes on to a block of so many instructions, and marks the sync point before it. Of several that are in a part before
+ * the block, which only warms up, that is the last one. 0, or -1 without memory.
+ */
+static int segment_block(struct core *c, uint64_t instructions, bool warms_up)
 {
 	struct feed *f = &c->front.feed;
 	struct segment_place *s = &f->segment;
-	bool sync = f->counted >= s->at && !s->outside;
+	const uint64_t at = f->counted;
 
 	f->counted += instructions;
-	if (!sync)
+	if (warms_up || s->outside)
 		return 0;
-	segment_place_set(s, s->sync + 1);
-	return segment_mark(c);
+	if (!f->simulated)
+		segment_place_first(s, at);
+	return segment_place_reach(s, at) ? segment_mark(c) : 0;
 }
 
 /* Updates the place in the sample for the next block, and marks the ends of units. */
@@ -228,12 +235,12 @@ static int feed_take_event(struct core *c, struct feed_block *f, int event, stru
 	}
 	if (c->opt.sample && !step->warm_up && sample_block(c, step->block) < 0)
 		return -1;
-	if (c->opt.segments && !step->warm_up && segment_block(c, step->block->count) < 0)
+	f->warm_up = step->warm_up || (c->opt.segments && !in_region(c));
+	if (c->opt.segments && !step->warm_up && segment_block(c, step->block->count, f->warm_up) < 0)
 		return -1;
-	f->warm_up = step->warm_up;
 	f->outside = step->warm_up || !inside(c);
 	/* so that instructions have the same numbers in the processes of all segments */
-	if (f->outside && c->opt.segments && !use_of(c, step->block, false))
+	if (f->outside && c->opt.segments && !f->warm_up && !use_of(c, step->block, false))
 		return -1;
 	use = use_of(c, step->block, f->outside);
 	if (!use)

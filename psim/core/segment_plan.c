@@ -42,3 +42,19 @@ void segment_place_begin(struct segment_place *s, const struct segment_plan *pla
 	*s = (struct segment_place){.plan = *plan};
 	segment_place_set(s, SEGMENT_SYNCS);
 }
+
+void segment_place_first(struct segment_place *s, uint64_t at)
+{
+	while (segment_begin(&s->plan, s->number + 1) <= at)
+		s->number++;
+	segment_place_set(s, (s->number + 1) * SEGMENT_SYNCS);
+}
+
+bool segment_place_reach(struct segment_place *s, uint64_t at)
+{
+	bool reached = s->at <= at;
+
+	while (s->at <= at)
+		segment_place_set(s, s->sync + 1);
+	return reached;
+}

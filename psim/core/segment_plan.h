@@ -45,5 +45,9 @@ struct segment_place {
 void segment_place_begin(struct segment_place *s, const struct segment_plan *plan);
 /* Makes sync point `n` the next one. */
 void segment_place_set(struct segment_place *s, uint64_t n);
+/* Makes the segment of instruction `at`, the first that is simulated, that of the process. */
+void segment_place_first(struct segment_place *s, uint64_t at);
+/* Returns whether the next sync point is at instruction `at` or before it, and goes on to the first one behind it. */
+bool segment_place_reach(struct segment_place *s, uint64_t at);
 
 #endif

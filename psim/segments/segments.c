@@ -79,6 +79,17 @@ static uint64_t *put_difference(uint64_t *to, const void *now, const void *then,
 	return to;
 }
 
+/* Writes the counters since the last record behind `head`; returns the end of what was written. */
+static uint64_t *put_counters(const struct core *c, uint64_t *to, const struct segment_record *head)
+{
+	const struct counts *before = &c->segment.before;
+
+	memcpy(to, head, sizeof(*head));
+	to = put_difference(to + HEAD, &c->counters.stats, &before->stats, STATS);
+	to = put_difference(to, memsys_stats(c->mem), &before->memory, MEMORY);
+	return put_difference(to, bpred_stats(c->bpred), &before->branch, BRANCH);
+}
+
 static uint64_t *put_profile(const struct core *c, uint64_t *to)
 {
 	static const struct core_detail no_detail = {0};
@@ -154,15 +165,30 @@ void segment_sync_point(struct core *c, bool end)
 	head.warmed = c->front.feed.warmed - k->warmed;
 	head.first_pipe = first_pipe_units(c);
 	head.known = !end && segment_digests(c, head.mirrored);
-	memcpy(to, &head, sizeof(head));
-	to = put_difference(to + HEAD, &c->counters.stats, &k->before.stats, STATS);
-	to = put_difference(to, memsys_stats(c->mem), &k->before.memory, MEMORY);
-	to = put_difference(to, bpred_stats(c->bpred), &k->before.branch, BRANCH);
-	to = put_profile(c, put_regions(c, to));
+	to = put_profile(c, put_regions(c, put_counters(c, to, &head)));
 	k->count = (size_t)(to - words);
 	assert(k->count >= FIXED && k->count <= most);
 	k->made = true;
 	counts_begin(c);
+}
+
+const struct segment_record *core_segment_row(struct core *c, size_t *ret_words)
+{
+	const struct segment_record head = {.sync = SEGMENT_ROW};
+	struct segment_counts *k = &c->segment;
+
+	if (!k->row)
+		k->row = malloc(FIXED * sizeof(*k->row));
+	if (!k->row)
+		return NULL;
+	put_counters(c, k->row, &head);
+	*ret_words = FIXED;
+	return (const struct segment_record *)(const void *)k->row;
+}
+
+uint64_t segment_cycles(const struct segment_record *r)
+{
+	return ((const struct core_stats *)(const void *)(r + 1))->cycles;
 }
 
 const struct segment_record *core_segment_record(struct core *c, size_t *ret_words)
@@ -184,6 +210,8 @@ void core_segment_enter(struct core *c)
 	f->segment.outside = false;
 	segment_place_set(&f->segment, f->segment.number * SEGMENT_SYNCS);
 	f->now->outside = false;
+	if (segment_place_reach(&f->segment, f->counted - f->now->block->count) && segment_mark(c) < 0)
+		c->failed = true;
 	f->simulated += f->now->block->count;
 }
 
@@ -193,7 +221,7 @@ int core_segment_leave(struct core *c, struct err *e)
 	int more;
 
 	f->segment.outside = true;
-	f->segment.number = 1;
+	f->segment.number = (f->segment.sync - 1) / SEGMENT_SYNCS;
 	f->stopped = true; /* until the last store has been written */
 	do
 		more = core_run(c, UINT64_MAX, e);
@@ -205,13 +233,16 @@ int core_segment_leave(struct core *c, struct err *e)
 int core_segment_next(struct core *c, struct err *e)
 {
 	struct feed *f = &c->front.feed;
-	uint64_t begin = segment_begin(&f->segment.plan, ++f->segment.number), from = begin - f->segment.plan.run_in;
+	const struct segment_plan *plan = &f->segment.plan;
+	uint64_t begin = segment_begin(plan, ++f->segment.number), from = begin - plan->run_in;
 
 	c->error = e;
 	while (f->now->block) {
 		uint64_t at = f->counted - f->now->block->count;
 
 		if (begin != UINT64_MAX && !f->now->warm_up && at >= from) {
+			while (segment_begin(plan, f->segment.number + 1) <= at + plan->run_in)
+				f->segment.number++;
 			regions_commit(c, UINT64_MAX);
 			return 1;
 		}
@@ -221,6 +252,11 @@ int core_segment_next(struct core *c, struct err *e)
 	}
 	regions_commit(c, UINT64_MAX);
 	return 0;
+}
+
+uint64_t core_segment_number(const struct core *c)
+{
+	return c->front.feed.segment.number;
 }
 
 int core_segment_go(struct core *c, uint64_t number, struct err *e)
@@ -249,30 +285,54 @@ void core_segment_clear(struct core *c)
 		c->regions.list[n].r = (struct core_region){.name = c->regions.list[n].r.name};
 }
 
-/* Adds `words` words to a struct of as many uint64_t; returns what follows in the record. */
-static const uint64_t *add_words(void *into, const uint64_t *from, size_t words)
+/* Adds `words` words to a struct of as many uint64_t, or takes them away; returns what follows in the record. */
+static const uint64_t *change_words(void *into, const uint64_t *from, size_t words, bool minus)
 {
 	uint64_t *to = into;
 
 	for (size_t n = 0; n < words; n++)
-		to[n] += from[n];
+		to[n] += minus ? -from[n] : from[n];
 	return from + words;
+}
+
+static const uint64_t *add_words(void *into, const uint64_t *from, size_t words)
+{
+	return change_words(into, from, words, false);
+}
+
+/* Adds the counters of a record, or with `minus` takes them away; returns what follows in it. */
+static const uint64_t *change_counters(struct core *c, const struct segment_record *r, bool minus)
+{
+	const uint64_t *from = (const uint64_t *)(const void *)(r + 1);
+	struct memsys_stats memory = *memsys_stats(c->mem);
+	struct bpred_stats branch = *bpred_stats(c->bpred);
+
+	from = change_words(&c->counters.stats, from, STATS, minus);
+	from = change_words(&memory, from, MEMORY, minus);
+	from = change_words(&branch, from, BRANCH, minus);
+	memsys_set_stats(c->mem, &memory);
+	bpred_set_stats(c->bpred, &branch);
+	return from;
+}
+
+void core_segment_show(struct core *c, const struct segment_record *row)
+{
+	change_counters(c, row, false);
+}
+
+void core_segment_hide(struct core *c, const struct segment_record *row)
+{
+	change_counters(c, row, true);
 }
 
 int core_segment_add(struct core *c, const struct segment_record *r, size_t count, struct err *e)
 {
-	const uint64_t *words = (const uint64_t *)(const void *)r, *from = words + HEAD, *end = words + count;
-	struct memsys_stats memory = *memsys_stats(c->mem);
-	struct bpred_stats branch = *bpred_stats(c->bpred);
+	const uint64_t *words = (const uint64_t *)(const void *)r, *from, *end = words + count;
 
 	if (count < FIXED || r->regions > c->regions.count || count < FIXED + REGION * r->regions)
 		return err_set(e, STATUS_FAILED, "core: counts of a segment of another trace");
 	c->front.feed.warmed += r->warmed;
-	from = add_words(&c->counters.stats, from, STATS);
-	from = add_words(&memory, from, MEMORY);
-	from = add_words(&branch, from, BRANCH);
-	memsys_set_stats(c->mem, &memory);
-	bpred_set_stats(c->bpred, &branch);
+	from = change_counters(c, r, false);
 	for (uint64_t n = 0; n < r->regions; n++) {
 		struct core_region *region = &c->regions.list[n].r;
 

@@ -56,6 +56,7 @@ struct segment_record {
 	uint64_t regions;
 };
 #define SEGMENT_END UINT64_MAX
+#define SEGMENT_ROW (UINT64_MAX - 1) /* no sync point: counts so far since the last one, for a row over time */
 
 /*
  * Takes the record that the last core_run has made: it returns 1 at a sync point, and 0 at the end of the trace, where
@@ -64,6 +65,14 @@ struct segment_record {
  */
 const struct segment_record *core_segment_record(struct core *c, size_t *ret_words);
 
+/*
+ * Makes a row, between two calls of core_run: the record of SEGMENT_ROW has the counters alone, without regions and
+ * profile. It is valid until the next one. NULL: no memory.
+ */
+const struct segment_record *core_segment_row(struct core *c, size_t *ret_words);
+/* Cycles that a record or a row counts. */
+uint64_t segment_cycles(const struct segment_record *r);
+
 /* core_hooks.sync_point: makes the record. `end`: of the trace. */
 void segment_sync_point(struct core *c, bool end);
 
@@ -71,9 +80,11 @@ void segment_sync_point(struct core *c, bool end);
 int core_segment_leave(struct core *c, struct err *e);
 /*
  * In the first process behind that: warms up to the run-in of the next segment, of which segment 2 is the first. 1; 0:
- * to the end of the trace, as there is none; -1 with `e`.
+ * to the end of the trace, as there is none; -1 with `e`. Segments within a part that only warms up are passed over.
  */
 int core_segment_next(struct core *c, struct err *e);
+/* The number of the segment before whose run-in the core is; behind core_segment_leave, of the one that follows. */
+uint64_t core_segment_number(const struct core *c);
 /* The same, to the run-in of segment `number`, which is ahead. */
 int core_segment_go(struct core *c, uint64_t number, struct err *e);
 /* In a copy that was forked there: simulates its segment from here on. */
@@ -83,6 +94,9 @@ void core_segment_mirror(struct core *c, unsigned mirror);
 
 /* In the first process, at the end: sets all counts to zero, so that those of the records can be added. */
 void core_segment_clear(struct core *c);
+/* There: adds the counters of a row to those of the records so far; core_segment_hide takes them away again. */
+void core_segment_show(struct core *c, const struct segment_record *row);
+void core_segment_hide(struct core *c, const struct segment_record *row);
 /* There: adds the counts of a record of `words` words. 0, or -1 with `e`: the words do not fit this trace. */
 int core_segment_add(struct core *c, const struct segment_record *r, size_t words, struct err *e);
 
