@@ -362,9 +362,8 @@ int psim_run_by_parts(const struct run *run, const char *option, const char *why
 {
 	const struct settings *s = &run->set;
 	const struct psim_option whole[] = {
-		{run->common.check, "--check"},    {s->pipe_file, "--pipe"},
-		{run->stages.csv, "--stages-csv"}, {run->stages.svg, "--stages-svg"},
-		{s->max_cycles, "--max-cycles"},
+		{run->common.check, "--check"},    {s->pipe_file, "--pipe"},        {run->stages.csv, "--stages-csv"},
+		{run->stages.svg, "--stages-svg"}, {s->max_cycles, "--max-cycles"},
 	};
 	const char *given = NULL;
 
@@ -416,8 +415,8 @@ static int plan_sample(struct run *run, struct chip_options *o, struct err *e)
 
 	if (!option)
 		return 0;
-	if (psim_run_by_parts(run, option, "a sample has parts of the trace", whole,
-			      sizeof(whole) / sizeof(whole[0]), e) < 0)
+	if (psim_run_by_parts(run, option, "a sample has parts of the trace", whole, sizeof(whole) / sizeof(whole[0]),
+			      e) < 0)
 		return -1;
 	if (trace_info(run->trace[0])->pes)
 		return err_set(e, STATUS_USAGE, "%s: %s uses the SIMD array, expected a program of the scalar core",

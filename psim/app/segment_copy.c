@@ -73,14 +73,12 @@ void segment_rows_begin(struct segment_rows *rows, uint64_t interval, uint64_t a
 enum { SEGMENT_STEP = 100000 };
 
 /*
- * A row that ends with a record has its counts, so the first process makes it: a record tells nobody what has been
- * counted before it in the same cycle.
+ * A row that ends with a record has its counts, so the first process makes it.
  */
 int segment_go_on(struct core *c, struct segment_rows *rows, const struct segment_record **ret_record,
 		  size_t *ret_words, struct err *e)
 {
-	const uint64_t own = own_cycles(c),
-		       left = rows->interval && rows->known ? rows->next - own : UINT64_MAX;
+	const uint64_t own = own_cycles(c), left = rows->interval && rows->known ? rows->next - own : UINT64_MAX;
 	int more = core_run(c, left < SEGMENT_STEP ? left : SEGMENT_STEP, e);
 	bool due = rows->interval && rows->known && own_cycles(c) == rows->next;
 
@@ -264,7 +262,7 @@ static int simulate_segment(struct segment_copy *copy, struct err *e)
 			return 0; /* the first process is gone */
 		if (more < 0 || leave_twins(copy, sync, e) < 0)
 			return -1;
-		if (sync && !end && record->sync / SEGMENT_SYNCS > copy->number)
+		if (sync && !end && record->sync / SEGMENT_SYNCS >= copy->end)
 			more = may_go_on(copy, e);
 	}
 	if (more == 0 && copy->rows.interval && !copy->rows.known)

@@ -3,7 +3,7 @@
  *
  * A row ends at a multiple of so many cycles of the run. A copy does not know how many cycles of the run were before
  * it, until it is known to be in the true state. So it leaves twins behind: a twin is a copy of the copy that waits.
- * When the first process tells the copy its cycle, the copy makes rows from there on, and its twins make those before:
+ * When the copy has its cycle from the first process, it makes rows from there on, and its twins make those before:
  * each simulates from its place to that of the next one, the last one first.
  */
 #ifndef PSIM_APP_SEGMENT_COPY_H
@@ -20,11 +20,11 @@ struct segment_head {
 	struct err err; /* failed */
 };
 
-/* What the first process tells a copy. */
+/* An order of the first process to a copy. */
 struct segment_order {
-	bool goes_on;          /* behind a sync point, as this mirror image: */
-	unsigned char mirror;  /* SEGMENT_MIRROR_* */
-	uint64_t record;       /* else the cycle of the run, `cycle`, at its record of this number */
+	bool goes_on;         /* behind a sync point, as this mirror image: */
+	unsigned char mirror; /* SEGMENT_MIRROR_* */
+	uint64_t record;      /* else the cycle of the run, `cycle`, at its record of this number */
 	uint64_t cycle;
 };
 
@@ -37,11 +37,11 @@ struct segment_twin {
 
 /* The rows of a process. */
 struct segment_rows {
-	uint64_t interval; /* cycles of a row; 0: none are wanted */
-	bool known;        /* the cycle of the run is: */
-	uint64_t ahead;    /* what it is more than that of the process */
-	uint64_t next;     /* cycle of the process at which the next row ends */
-	uint64_t records;  /* made by the process */
+	uint64_t interval;              /* cycles of a row; 0: none are wanted */
+	bool known;                     /* the cycle of the run is: */
+	uint64_t ahead;                 /* what it is more than that of the process */
+	uint64_t next;                  /* cycle of the process at which the next row ends */
+	uint64_t records;               /* made by the process */
 	uint64_t at[SEGMENT_SYNCS + 1]; /* while not known, cycles of the process at them */
 	uint64_t apart;                 /* instructions from one twin to the next, at least */
 	uint64_t last_instructions;     /* where the last one is */
@@ -52,7 +52,7 @@ struct segment_rows {
 struct segment_copy {
 	struct core *core;
 	struct trace_reader *trace;
-	unsigned number; /* of its segment */
+	uint64_t end;    /* the first segment behind its own: there it waits at sync points */
 	bool follows;    /* the first process, from where that has ended */
 	int fd, rows_fd; /* to the first process; rows_fd: of twins, -1 without rows */
 	struct segment_rows rows;

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "../base/mem.h"
+#include "../replay/memo.h"
 #include "segment_checkpoint.h"
 #include "segment_runner.h"
 
@@ -56,6 +57,12 @@ static void close_two(const int of[2])
 			close(of[n]);
 }
 
+/* The first segment behind those of the process of segment `n`. */
+static uint64_t run_end(const struct segment_runner *r, unsigned n)
+{
+	return segment_next_run(&r->run->segments, n);
+}
+
 /* The rows of the copy of a new segment. The first one, which follows the first process, knows its cycle of the run. */
 static struct segment_rows rows_of_copy(const struct segment_runner *r)
 {
@@ -77,7 +84,7 @@ int begin_segment(struct segment_runner *r, struct err *e)
 	if (pid == 0) {
 		struct segment_copy copy = {.core = r->core,
 					    .trace = r->run->trace[0],
-					    .number = r->begun,
+					    .end = run_end(r, r->begun),
 					    .follows = !r->owner,
 					    .fd = ends[1],
 					    .rows_fd = rows[1],
@@ -97,8 +104,8 @@ int begin_segment(struct segment_runner *r, struct err *e)
 	close(ends[1]);
 	if (rows[1] >= 0)
 		close(rows[1]);
-	r->worker[r->begun++] = (struct worker){
-		.state = WORKER_WORKS, .pid = pid, .from = {.fd = ends[0]}, .rows = {.fd = rows[0]}};
+	r->worker[r->begun++] =
+		(struct worker){.state = WORKER_WORKS, .pid = pid, .from = {.fd = ends[0]}, .rows = {.fd = rows[0]}};
 	return 0;
 }
 
@@ -187,7 +194,7 @@ static int keep_record(struct segment_runner *r, unsigned n, const void *record,
 	memcpy(kept->record, record, words * sizeof(uint64_t));
 	if (kept->record->sync == SEGMENT_END)
 		w->state = WORKER_ENDED;
-	else if (kept->record->sync / SEGMENT_SYNCS > n)
+	else if (kept->record->sync / SEGMENT_SYNCS >= run_end(r, n))
 		w->state = WORKER_WAITS;
 	return 0;
 }
@@ -328,17 +335,17 @@ static bool same(struct digest a, struct digest b)
 }
 
 /*
- * Returns whether it has needed a first pipe of the units `mirror` behind record `place`, to the next segment: 1, 0;
- * -1: not yet known.
+ * Returns whether it has needed a first pipe of the units `mirror` behind record `place`, to the end of its segments:
+ * 1, 0; -1: not yet known.
  */
-static int needs_first_pipe(const struct worker *w, size_t place, uint64_t segment, unsigned mirror)
+static int needs_first_pipe(const struct worker *w, size_t place, uint64_t end, unsigned mirror)
 {
 	for (size_t n = place + 1; mirror && n < w->records.count; n++) {
 		const struct segment_record *record = w->records.at[n].record;
 
 		if (record->first_pipe & mirror)
 			return 1;
-		if (record->sync == SEGMENT_END || record->sync / SEGMENT_SYNCS > segment)
+		if (record->sync == SEGMENT_END || record->sync / SEGMENT_SYNCS >= end)
 			return 0;
 	}
 	return mirror ? -1 : 0;
@@ -347,7 +354,7 @@ static int needs_first_pipe(const struct worker *w, size_t place, uint64_t segme
 enum agreement agree(const struct segment_runner *r, const struct segment_record *own, size_t *ret_place,
 		     unsigned *ret_mirror)
 {
-	uint64_t segment = own->sync / SEGMENT_SYNCS;
+	const uint64_t segment = segment_run_of(&r->run->segments, own->sync / SEGMENT_SYNCS);
 	const struct worker *w = &r->worker[segment];
 	const struct segment_record *other = NULL;
 	int needs = 1;
@@ -363,7 +370,7 @@ enum agreement agree(const struct segment_runner *r, const struct segment_record
 		if (!same(own->mirrored[r->mirror ^ n], other->mirrored[0]))
 			continue;
 		*ret_mirror = n;
-		needs = needs_first_pipe(w, *ret_place, segment, n);
+		needs = needs_first_pipe(w, *ret_place, run_end(r, (unsigned)segment), n);
 	}
 	if (needs < 0)
 		return w->state == WORKER_WORKS ? AGREE_LATER : AGREE_NO;
@@ -401,10 +408,10 @@ static void pass_on(struct segment_runner *r, unsigned segment, size_t place, un
 static int owner_goes_on(struct segment_runner *r, uint64_t sync, struct err *e)
 {
 	struct worker *w = &r->worker[r->owner];
-	uint64_t segment = sync / SEGMENT_SYNCS;
+	const uint64_t segment = segment_run_of(&r->run->segments, sync / SEGMENT_SYNCS);
 	const struct segment_order order = {.goes_on = true, .mirror = (unsigned char)r->mirror};
 
-	if (segment < r->begun && sync % SEGMENT_SYNCS == SEGMENT_SYNCS - 1)
+	if (segment < r->begun && sync == run_end(r, (unsigned)segment) * SEGMENT_SYNCS - 1)
 		free_worker(&r->worker[segment], true);
 	r->mirror = 0;
 	w->state = WORKER_WORKS;
@@ -434,14 +441,15 @@ static int follow_owner(struct segment_runner *r, struct err *e)
 		own = w->records.at[w->used].record;
 		sync = own->sync;
 		r->done = sync == SEGMENT_END;
-		if (!r->done && sync / SEGMENT_SYNCS > r->owner)
+		if (!r->done && sync / SEGMENT_SYNCS >= run_end(r, r->owner))
 			a = agree(r, own, &place, &mirror);
 		else
 			sync = SEGMENT_END;
 		if (a == AGREE_LATER)
 			return 0;
 		if (a == AGREE_YES)
-			behind = (struct segment_spot){sync / SEGMENT_SYNCS, place + 1};
+			behind = (struct segment_spot){segment_run_of(&r->run->segments, sync / SEGMENT_SYNCS),
+						       place + 1};
 		if (add_record(r, &w->records.at[w->used], behind, e) < 0)
 			return -1;
 		w->used++;
@@ -519,8 +527,9 @@ static int wait_for_copies(struct segment_runner *r, unsigned most, bool all, st
 /* The place behind a record of the first process: in its segment, or in that of its first copy. */
 static struct segment_spot head_spot(const struct segment_runner *r, uint64_t sync, bool alone)
 {
-	return sync != SEGMENT_END && !alone ? (struct segment_spot){sync / SEGMENT_SYNCS, 0}
-					     : (struct segment_spot){0, r->rows.records};
+	if (sync == SEGMENT_END || alone)
+		return (struct segment_spot){0, r->rows.records};
+	return (struct segment_spot){segment_run_of(&r->run->segments, sync / SEGMENT_SYNCS), 0};
 }
 
 /*
@@ -541,8 +550,8 @@ static int simulate_head(struct segment_runner *r, struct err *e)
 			return 0;
 		more = segment_go_on(r->core, &r->rows, &record, &words, e);
 		sync = record && record->sync != SEGMENT_ROW;
-		if (sync && (sum_add(r, record, words, head_spot(r, record->sync, alone), e) < 0 ||
-			     segment_keep(r, e) < 0))
+		if (sync &&
+		    (sum_add(r, record, words, head_spot(r, record->sync, alone), e) < 0 || segment_keep(r, e) < 0))
 			return -1;
 		if (record && !sync && keep_row(r, 0, r->rows.records, record, words * sizeof(uint64_t), e) < 0)
 			return -1;
@@ -713,12 +722,17 @@ int segment_run(struct run *run, struct err *e)
 }
 
 /* The plan of the checkpoint's run, or one for this run. 0, or -1 with `e`. */
-static int make_plan(struct run *run, uint64_t length, struct err *e)
+static int make_plan(struct run *run, uint64_t length, bool details, struct err *e)
 {
-	if (run->set.checkpoint.path && run->set.processes == 1)
-		segment_plan_make_kept(&run->segments, length);
+	/* Rows need the cycles of the run early, so processes take turns. */
+	const bool rows = run->set.energy_file || run->counters.path,
+		   replays = !rows && !run->set.no_memo && !run->set.no_skip && !details &&
+			     core_replay_bar(&run->cfg, MEMO_TRANSFERS_MAX) == REPLAY_BAR_NONE;
+
+	if (run->set.checkpoint.path)
+		segment_plan_make_kept(&run->segments, length, run->set.processes);
 	else
-		segment_plan_make(&run->segments, length, run->set.processes);
+		segment_plan_make(&run->segments, length, run->set.processes, replays);
 	return segment_checkpoint_read(run, length, e);
 }
 
@@ -740,6 +754,25 @@ static int keep_whole(struct run *run, int argc, char *const argv[], struct err 
 		       : 0;
 }
 
+/*
+ * Refuses machines whose state at the begin of a part follows from the cycles before it, which a copy does not know: it
+ * would never be in the true one. Cores of a chip drift apart; refreshes and clocks of the memory go by the cycle.
+ */
+static int check_machine(const struct run *run, const char *option, struct err *e)
+{
+	if (run->cores > 1)
+		return err_set(e, STATUS_USAGE,
+			       "%s: a chip of %u cores, expected one: how far each is in a part depends on all before "
+			       "the part",
+			       option, run->cores);
+	if (run->cfg.memory.kind == MEMORY_DRAM)
+		return err_set(e, STATUS_USAGE,
+			       "%s: memory.kind = dram, expected channel: when it refreshes in a part depends on all "
+			       "before the part",
+			       option);
+	return 0;
+}
+
 int segment_run_plan(struct run *run, struct chip_options *o, int argc, char *const argv[], struct err *e)
 {
 	const struct settings *s = &run->set;
@@ -757,7 +790,6 @@ int segment_run_plan(struct run *run, struct chip_options *o, int argc, char *co
 		{kept && s->misses, "--misses"},
 		{kept && s->runs > 1, "--runs"},
 		{psim_run_has_page(run), "--html"},
-		{run->cfg.memory.kind == MEMORY_DRAM, "memory.kind = dram"},
 	};
 
 	if (s->processes == 0 || s->processes > PROCESSES_MOST)
@@ -767,9 +799,10 @@ int segment_run_plan(struct run *run, struct chip_options *o, int argc, char *co
 		return 0;
 	if (!length)
 		return err_set(e, STATUS_USAGE, "%s: the length of the trace is unknown, expected a file", option);
-	if (psim_run_by_parts(run, option, "parts of the trace are simulated side by side", more,
+	if (check_machine(run, option, e) < 0 ||
+	    psim_run_by_parts(run, option, "parts of the trace are simulated side by side", more,
 			      sizeof(more) / sizeof(more[0]), e) < 0)
 		return s->processes == 1 ? keep_whole(run, argc, argv, e) : -1;
 	o->segments = &run->segments;
-	return make_plan(run, length - s->skip, e);
+	return make_plan(run, length - s->skip, o->details, e);
 }

@@ -50,7 +50,7 @@ struct segment_runner {
 	bool all_begun, done, interrupted;
 	bool continues; /* a checkpoint's run */
 	bool whole;     /* the core has seen all of the trace, so it knows each instruction that records count */
-	struct vec_of(struct kept_record) sum; /* the records of the run, in order */
+	struct vec_of(struct kept_record) sum;     /* the records of the run, in order */
 	struct vec_of(struct segment_spot) behind; /* the place behind each of them */
 	uint64_t cycles;                           /* of them */
 	struct segment_rows rows;                  /* of the first process; interval 0: no rows are wanted */

@@ -48,7 +48,7 @@ struct segment_counts {             /* with core_options.segments */
 	uint64_t warmed; /* instructions warmed up */
 	uint64_t *words; /* the record, segments.h */
 	size_t count;
-	bool made; /* it has not been taken */
+	bool made;     /* it has not been taken */
 	uint64_t *row; /* the last row over time */
 };
 

@@ -262,6 +262,17 @@ static inline bool goes_between(struct core *c, const struct trace_block *b)
 	return true;
 }
 
+/* Goes on to a block that the first process of segments only warms up with, as with the one before. */
+static inline bool goes_outside(struct core *c, const struct trace_block *b)
+{
+	struct feed *f = &c->front.feed;
+
+	if (!c->opt.segments || !f->segment.outside || c->opt.region)
+		return false;
+	f->counted += b->count;
+	return true;
+}
+
 /* Fills `f` with the next block of the trace; block = NULL at its end. 1: a simulated block follows the last one. */
 static inline int feed_read_block(struct core *c, struct feed_block *f)
 {
@@ -279,7 +290,7 @@ static inline int feed_read_block(struct core *c, struct feed_block *f)
 			c->front.feed.simulated += step.block->count;
 			return 1;
 		}
-		if (use && use->warm && goes_between(c, step.block)) {
+		if (use && use->warm && (goes_between(c, step.block) || (use->uops && goes_outside(c, step.block)))) {
 			f->warm_up = false;
 			f->outside = true;
 			set_block(f, use, &step);
@@ -387,12 +398,15 @@ int feed_resume(struct core *c, uint64_t most)
 		f->at_end = true;
 		if (f->warmed >= end)
 			return 1;
-		warm_memory(c->mem, f->now->block, use->warm, f->now->ea);
-		if (c->wrong)
-			wrong_path_warm(c, f->now->block, f->now->ea);
+		if (!f->segment.skims) {
+			warm_memory(c->mem, f->now->block, use->warm, f->now->ea);
+			if (c->wrong)
+				wrong_path_warm(c, f->now->block, f->now->ea);
+		}
 		if (feed_read_block(c, f->next) < 0)
 			return -1;
-		warm_branch(c->bpred, use->warm, f->next->block ? &f->next->block->pc : NULL);
+		if (!f->segment.skims)
+			warm_branch(c->bpred, use->warm, f->next->block ? &f->next->block->pc : NULL);
 		f->warmed += f->now->block->count;
 		feed_swap(f);
 		if (f->warmed < look)

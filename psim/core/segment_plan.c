@@ -1,6 +1,14 @@
 #include "segment_plan.h"
 
-static void make_plan(struct segment_plan *p, uint64_t length, uint64_t most)
+#include <math.h>
+
+static uint64_t segments_for(uint64_t processes)
+{
+	return processes < SEGMENTS_MOST / SEGMENTS_EACH ? processes * SEGMENTS_EACH : SEGMENTS_MOST;
+}
+
+/* A plan of `most` equal segments, or of fewer that are not too short. */
+static void make_equal(struct segment_plan *p, uint64_t length, uint64_t most)
 {
 	uint64_t count = length / SEGMENT_LEAST;
 
@@ -9,19 +17,60 @@ static void make_plan(struct segment_plan *p, uint64_t length, uint64_t most)
 	p->length = length / p->count;
 }
 
-void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes)
+void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes, bool replay)
 {
-	make_plan(p, length, processes < SEGMENTS_MOST / SEGMENTS_EACH ? processes * SEGMENTS_EACH : SEGMENTS_MOST);
+	make_equal(p, length, segments_for(processes) + 1);
+	if (p->count == 1)
+		return;
+	p->shorter = length / (2 * p->count - 1);
+	p->length = 2 * p->shorter;
+	p->runs = replay ? processes : 0;
 }
 
-void segment_plan_make_kept(struct segment_plan *p, uint64_t length)
+/*
+ * The first segment of run `k`. The first process reaches it by warming up, and all runs end together: with d for the
+ * time of an instruction and w for that to warm up with one, the part b of the trace before it has b' = b (1 - w/d) + c
+ * behind it, so it is (1 - q^k) / (1 - q^runs) of the trace, with q = 1 - w/d.
+ */
+static uint64_t run_begin(const struct segment_plan *p, uint64_t k)
 {
-	make_plan(p, length, SEGMENTS_KEPT);
+	static const double q = 0.75; /* replay takes about four times as long as warming up */
+
+	return 1 + (uint64_t)((double)(p->count - 1) * (1 - pow(q, (double)k)) / (1 - pow(q, (double)p->runs)) + 0.5);
+}
+
+uint64_t segment_next_run(const struct segment_plan *p, uint64_t number)
+{
+	uint64_t k = 0;
+
+	if (!p->runs)
+		return number + 1 < p->count ? number + 1 : p->count;
+	while (k < p->runs && run_begin(p, k) <= number)
+		k++;
+	return k < p->runs ? run_begin(p, k) : p->count;
+}
+
+uint64_t segment_run_of(const struct segment_plan *p, uint64_t number)
+{
+	uint64_t first = 1;
+
+	if (!p->runs)
+		return number;
+	for (uint64_t k = 1; k < p->runs && run_begin(p, k) <= number; k++)
+		first = run_begin(p, k);
+	return first;
+}
+
+void segment_plan_make_kept(struct segment_plan *p, uint64_t length, uint64_t processes)
+{
+	make_equal(p, length, processes == 1 ? (uint64_t)SEGMENTS_KEPT : segments_for(processes));
 }
 
 uint64_t segment_begin(const struct segment_plan *p, uint64_t number)
 {
-	return number < p->count ? number * p->length : UINT64_MAX;
+	if (number >= p->count)
+		return UINT64_MAX;
+	return number ? number * p->length - p->shorter : 0;
 }
 
 uint64_t segment_sync(const struct segment_plan *p, uint64_t n)

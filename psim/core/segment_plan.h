@@ -6,16 +6,18 @@
 #include <stdint.h>
 
 struct segment_plan {
-	uint64_t length; /* instructions of a segment, rounded up to a block; the last one goes to the end */
-	uint64_t count;  /* segments, 1 or more */
-	uint64_t run_in; /* instructions before a segment, from number 2 on, which fill the pipeline */
-	uint64_t apart;  /* instructions between the first two sync points of a segment; more between later ones */
+	uint64_t length;  /* instructions of a segment, rounded up to a block; the last one goes to the end */
+	uint64_t count;   /* segments, 1 or more */
+	uint64_t run_in;  /* instructions before a segment, from number 2 on, which fill the pipeline */
+	uint64_t apart;   /* instructions between the first two sync points of a segment; more between later ones */
+	uint64_t shorter; /* instructions that the first segment has less: no other process works beside it */
+	uint64_t runs;    /* 0: each segment has a process; else from segment 1 on so many runs of segments have one */
 };
 
 enum {
-	SEGMENTS_MOST = 32,
-	SEGMENTS_KEPT = 256,    /* the same, with a checkpoint: what is lost is a segment */
-	SEGMENTS_EACH = 4,      /* segments of a process, so that all end about together */
+	SEGMENTS_MOST = 32,     /* beside the first */
+	SEGMENTS_KEPT = 256,    /* of one process with a checkpoint: what is lost is a segment */
+	SEGMENTS_EACH = 8,      /* segments of a process beside the first, so that all end about together */
 	SEGMENT_LEAST = 200000, /* instructions of a segment */
 	SEGMENT_RUN_IN = 20000,
 	SEGMENT_APART = 10000,
@@ -23,14 +25,19 @@ enum {
 };
 
 /*
- * The plan for a trace of `length` instructions on so many processes. Each copy records all transitions of its segment
- * itself, so few processes take few segments. The results do not depend on the plan.
+ * The plan for a trace of `length` instructions on so many processes. The first segment has half the length, for the
+ * others the processes take turns; if they replay, each has one run of segments, as it learns all transitions itself.
+ * The results do not depend on the plan.
  */
-void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes);
-/* The plan for one process with a checkpoint: as many segments as are kept. */
-void segment_plan_make_kept(struct segment_plan *p, uint64_t length);
+void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes, bool replay);
+/* The plan with a checkpoint: equal segments; for one process, as many as are kept. */
+void segment_plan_make_kept(struct segment_plan *p, uint64_t length, uint64_t processes);
 /* The first instruction of segment `number`; UINT64_MAX: there is no such segment. */
 uint64_t segment_begin(const struct segment_plan *p, uint64_t number);
+/* The first segment behind `number` that has a process of its own; the number of segments: none. */
+uint64_t segment_next_run(const struct segment_plan *p, uint64_t number);
+/* The segment with the process that simulates segment `number`, which is 1 or more. */
+uint64_t segment_run_of(const struct segment_plan *p, uint64_t number);
 /* The instruction before which sync point n % SEGMENT_SYNCS of segment n / SEGMENT_SYNCS is. */
 uint64_t segment_sync(const struct segment_plan *p, uint64_t n);
 
@@ -38,6 +45,7 @@ uint64_t segment_sync(const struct segment_plan *p, uint64_t n);
 struct segment_place {
 	struct segment_plan plan;
 	bool outside;    /* its segment has ended, or not begun: it warms up */
+	bool skims;      /* no copy is made of it any more: it needs to know the instructions alone */
 	uint64_t number; /* of its segment */
 	uint64_t sync;   /* number of the next sync point */
 	uint64_t at;     /* its instruction */

@@ -74,11 +74,17 @@ static void digest_l3(struct digest *d, const struct level3 *l3, uint64_t now)
 		digest_channel(d, &l3->channel[k], now);
 }
 
-void memsys_digest(struct memsys *m, uint64_t now, struct digest *d)
+/*
+ * Prefetches that are due before `at` are requested with the next access to L2, each at its own cycle. They may remove
+ * lines from L1, so they cannot be requested here. Times count from the first of them.
+ */
+void memsys_digest(struct memsys *m, uint64_t at, struct digest *d)
 {
 	const struct chip_memory *chip = m->chip;
+	uint64_t now = at;
 
-	l2_request_prefetches(m, now); /* else they would be requested at a cycle before `now` */
+	l2_next_prefetch(chip, at, &now);
+	digest_add(d, at - now);
 	digest_tlb(d, &m->itlb, now);
 	digest_tlb(d, &m->dtlb, now);
 	digest_cache(d, &m->l1i.cache, now);

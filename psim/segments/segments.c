@@ -152,9 +152,12 @@ void segment_sync_point(struct core *c, bool end)
 {
 	struct segment_counts *k = &c->segment;
 	size_t most = FIXED + (size_t)REGION * c->regions.count + profile_words(c) * c->counters.static_count;
-	uint64_t *words = realloc(k->words, most * sizeof(*words)), *to = words;
+	uint64_t *words, *to;
 	struct segment_record head = {.regions = c->regions.count};
 
+	if (end && k->made)
+		return; /* nothing is simulated: chip_create was at the end before */
+	words = to = realloc(k->words, most * sizeof(*words));
 	if (!words) {
 		segments_fail(c);
 		return;
@@ -234,15 +237,18 @@ int core_segment_next(struct core *c, struct err *e)
 {
 	struct feed *f = &c->front.feed;
 	const struct segment_plan *plan = &f->segment.plan;
-	uint64_t begin = segment_begin(plan, ++f->segment.number), from = begin - plan->run_in;
+	uint64_t number = segment_next_run(plan, f->segment.number), begin = segment_begin(plan, number),
+		 from = begin - plan->run_in;
 
 	c->error = e;
+	f->segment.number = number;
+	f->segment.skims = begin == UINT64_MAX;
 	while (f->now->block) {
 		uint64_t at = f->counted - f->now->block->count;
 
 		if (begin != UINT64_MAX && !f->now->warm_up && at >= from) {
-			while (segment_begin(plan, f->segment.number + 1) <= at + plan->run_in)
-				f->segment.number++;
+			while (segment_begin(plan, segment_next_run(plan, f->segment.number)) <= at + plan->run_in)
+				f->segment.number = segment_next_run(plan, f->segment.number);
 			regions_commit(c, UINT64_MAX);
 			return 1;
 		}
@@ -261,7 +267,7 @@ uint64_t core_segment_number(const struct core *c)
 
 int core_segment_go(struct core *c, uint64_t number, struct err *e)
 {
-	assert(number > c->front.feed.segment.number);
+	assert(number > c->front.feed.segment.number && !c->front.feed.segment.plan.runs);
 	c->front.feed.segment.number = number - 1;
 	return core_segment_next(c, e);
 }

@@ -201,23 +201,32 @@ $ psim -j 2000 traces/samples/hello.trace.gz
 psim: -j 2000: expected 1 to 1024 processes
 [2]
 
-$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 --simpoints '--max-cycles 9' --what-if '--html x' '-o y --html x' '-p memory.kind=dram'; do psim -j 2 $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: -j and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
+$ for o in --check '--pipe x' '--stages-csv x' '--stages-svg x' --sample=1000/12000 --simpoints '--max-cycles 9' '--html x' '-o y --html x'; do psim -j 2 $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: -j and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
 --check
 --pipe
---energy-csv
 --stages-csv
 --stages-svg
---region
 --sample
 --simpoints
 --max-cycles
+--html
+--html
+
+$ for o in '--region x' '--energy-csv x' '--counters-csv x' --what-if '--runs 2' '--annotate main' --misses; do psim -j 2 --checkpoint x.ck $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: --checkpoint and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
+--region
+--energy-csv
+--counters-csv
 --what-if
---html
---html
-memory.kind = dram
+--runs
+--annotate
+--misses
+
+$ psim -j 2 -p memory.kind=dram traces/samples/hello.trace.gz
+psim: -j: memory.kind = dram, expected channel: when it refreshes in a part depends on all before the part
+[2]
 
 $ psim -j 2 -p chip.cores=2 traces/samples/hello.trace.gz
-psim: -j: a chip of 2 cores, expected one
+psim: -j: a chip of 2 cores, expected one: how far each is in a part depends on all before the part
 [2]
 
 $ psim -j 2 - < traces/samples/hello.trace.gz
@@ -376,12 +385,11 @@ $ psim -q --what-if - <traces/samples/hello.trace.gz
 psim: --what-if: a trace from standard input, expected a file: it is read for each run
 [2]
 
-$ for o in '--runs 0' '--runs 1001' '--runs 2 --sample=1000/20000' '--runs 2 --max-cycles 100' '--runs 2 -j 2'; do psim -q $o traces/samples/quicksort.trace.gz; done; psim -q --runs 2 - <traces/samples/hello.trace.gz
+$ for o in '--runs 0' '--runs 1001' '--runs 2 --sample=1000/20000' '--runs 2 --max-cycles 100'; do psim -q $o traces/samples/quicksort.trace.gz; done; psim -q --runs 2 - <traces/samples/hello.trace.gz
 psim: --runs: 0, expected 1 to 1000
 psim: --runs: 1001, expected 1 to 1000
 psim: --runs and --sample: expected whole runs
 psim: --runs and --max-cycles: expected whole runs
-psim: -j and --runs: parts of the trace are simulated side by side, expected one of the two
 psim: --runs: a trace from standard input, expected a file: it is read for each run
 [2]
 

@@ -18,7 +18,7 @@ killed: 137
 psim: x.ck: continues at instruction 1048235 of 3773656
 same
 killed: 137
-psim: x.ck: continues at instruction 1572355 of 3773656
+psim: x.ck: continues at instruction 1058235 of 3773656
 same
 killed: 137
 psim: x.ck: continues at instruction 1048235 of 3773656

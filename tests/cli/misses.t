@@ -53,6 +53,6 @@ psim: --misses and --sample: a report without a profile, expected one of the two
 $ psim -q -c sparc64v.ini --counters-csv rows.csv traces/samples/quicksort.trace.gz
 psim: --counters-csv: expected an interval too, for instance -p energy.interval=10000
 [2]
-$ psim -q -c sparc64v.ini -j 2 --counters-csv rows.csv -p energy.interval=10000 traces/samples/quicksort.trace.gz
-psim: -j and --counters-csv: parts of the trace are simulated side by side, expected one of the two
+$ psim -q -c sparc64v.ini --sample --counters-csv rows.csv -p energy.interval=10000 traces/samples/dgemm-packed.trace.gz
+psim: --sample and --counters-csv: a sample has parts of the trace, expected one of the two
 [2]

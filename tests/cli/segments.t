@@ -12,6 +12,22 @@ $ psim -q -j 4 -c configs/sparc64v.ini --expect core.cycles=1936760 -o r.txt tra
 
 $ for o in --misses '--annotate main'; do sh same.sh $o traces/samples/quicksort.trace.gz; done
 
+# Rows over time, at cycles that the processes learn late, few and many; a region in several segments, too.
+
+$ printf '%s\n' 'i=$1; shift; rows="-p energy.interval=$i -c configs/sparc64v.ini"; psim -q --json $rows --counters-csv c1 --energy-csv e1 "$@" | grep -v \"command\": > one' 'test -s one || echo nothing' 'for j in 2 3 9; do psim -q -j $j --json $rows --counters-csv c2 --energy-csv e2 "$@" | grep -v \"command\": | cmp - one && cmp c1 c2 && cmp e1 e2 || echo "-j $j $@"; done; wc -l < c2' > rows.sh; for i in 777 10000 500000; do sh rows.sh $i traces/samples/dgemm-packed.trace.gz; done
+2494
+195
+5
+$ sh rows.sh 20000 --region sort --no-memo traces/samples/quicksort.trace.gz; sh rows.sh 20000 --region dgemm -p prefetch.enabled=yes traces/samples/dgemm-packed.trace.gz
+24
+89
+
+# Nothing to simulate: the region begins before the instructions that are skipped, so all of the rest only warms up.
+
+$ sh same.sh --region dgemm --skip 300000 traces/samples/dgemm-packed.trace.gz
+
+$ for o in '--runs 3' --what-if; do sh same.sh -c configs/sparc64v.ini $o traces/samples/zgemm.trace.gz; done
+
 # The short report too; a report that cannot be written, and a trace that is damaged in the middle, as with one process.
 
 $ psim -q -j 2 traces/samples/zgemm.trace.gz | grep -v '^  command' > two; psim -q traces/samples/zgemm.trace.gz | grep -v '^  command' | cmp - two; test -s two && psim -q -j 2 -o nosuch/r.txt traces/samples/zgemm.trace.gz

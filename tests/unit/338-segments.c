@@ -20,18 +20,24 @@ static void the_plan(void)
 {
 	struct segment_plan p;
 
-	segment_plan_make(&p, 1, 2);
+	segment_plan_make(&p, 1, 2, false);
 	CHECK_U64(p.count, 1);
 	CHECK_U64(segment_begin(&p, 1), UINT64_MAX);
-	segment_plan_make(&p, 5 * (uint64_t)SEGMENT_LEAST + 7, 2);
+	/* nine halves: the first segment has one, four have two, and the last one what is left over */
+	segment_plan_make(&p, 5 * (uint64_t)SEGMENT_LEAST + 8, 2, false);
 	CHECK_U64(p.count, 5);
-	CHECK_U64(p.length, SEGMENT_LEAST + 1);
-	CHECK_U64(segment_begin(&p, 4), 4 * (uint64_t)SEGMENT_LEAST + 4);
+	CHECK_U64(segment_begin(&p, 0), 0);
+	CHECK_U64(segment_begin(&p, 1), 111112);
+	CHECK_U64(segment_begin(&p, 2), 3 * 111112);
+	CHECK_U64(segment_begin(&p, 4), 7 * 111112);
 	CHECK_U64(segment_begin(&p, 5), UINT64_MAX);
-	segment_plan_make(&p, 1000000000, 3);
-	CHECK_U64(p.count, 12);
-	segment_plan_make(&p, 1000000000, 1024);
-	CHECK_U64(p.count, SEGMENTS_MOST);
+	segment_plan_make(&p, 1000000000, 3, false);
+	CHECK_U64(p.count, 25);
+	segment_plan_make(&p, 1000000000, 1024, false);
+	CHECK_U64(p.count, SEGMENTS_MOST + 1);
+	segment_plan_make_kept(&p, 1000000000, 1);
+	CHECK_U64(p.count, SEGMENTS_KEPT);
+	CHECK_U64(segment_begin(&p, 3), 3 * (uint64_t)(1000000000 / SEGMENTS_KEPT));
 	/* at 0, 1, 3 and 7 steps; all in their segment, and behind the run-in of none */
 	p = (struct segment_plan){.length = 1000, .count = 3, .apart = 10};
 	CHECK_U64(segment_sync(&p, 4), 1000);
@@ -41,6 +47,60 @@ static void the_plan(void)
 	CHECK_U64(segment_sync(&p, 8), 2000);
 	CHECK_U64(segment_sync(&p, 12), UINT64_MAX);
 	CHECK(7 * SEGMENT_APART + SEGMENT_RUN_IN < SEGMENT_LEAST);
+}
+
+/*
+ * With replay the 16 segments behind the first are 2 runs: the second begins behind 1 / (1 + 3/4) = 4/7 of them, 9.1.
+ * Of 3 runs, of 24, they begin behind 1 and 1 + 3/4 parts of 1 + 3/4 + 9/16: behind 16/37, 10.4, and 28/37, 18.2.
+ */
+static void runs_of_segments(void)
+{
+	struct segment_plan p;
+
+	segment_plan_make(&p, 1000000000, 2, true);
+	CHECK_U64(p.count, 17);
+	CHECK_U64(segment_next_run(&p, 0), 1);
+	CHECK_U64(segment_next_run(&p, 1), 10);
+	CHECK_U64(segment_next_run(&p, 9), 10);
+	CHECK_U64(segment_next_run(&p, 10), 17);
+	CHECK_U64(segment_run_of(&p, 9), 1);
+	CHECK_U64(segment_run_of(&p, 10), 10);
+	CHECK_U64(segment_run_of(&p, 16), 10);
+	segment_plan_make(&p, 1000000000, 3, true);
+	CHECK_U64(segment_next_run(&p, 1), 11);
+	CHECK_U64(segment_next_run(&p, 11), 19);
+	segment_plan_make(&p, 1000000000, 2, false);
+	CHECK_U64(segment_next_run(&p, 10), 11);
+	CHECK_U64(segment_next_run(&p, 16), 17);
+	CHECK_U64(segment_run_of(&p, 10), 10);
+	/* more processes than segments: some have none */
+	segment_plan_make(&p, 5 * (uint64_t)SEGMENT_LEAST, 100, true);
+	for (uint64_t n = 0, next; n < p.count; n = next) {
+		next = segment_next_run(&p, n);
+		CHECK(next > n && next <= p.count);
+		CHECK(!n || segment_run_of(&p, next - 1) == n);
+	}
+}
+
+/* Sync points 4 to 7 are at 1000, 1010, 1030 and 1070, and 8 is at 2000. */
+static void a_part_without_sync_points(void)
+{
+	const struct segment_plan p = {.length = 1000, .count = 3, .apart = 10};
+	struct segment_place s;
+
+	segment_place_begin(&s, &p);
+	CHECK(!segment_place_reach(&s, 999));
+	CHECK(segment_place_reach(&s, 1020)); /* 4, 5 */
+	CHECK_U64(s.sync, 6);
+	CHECK(!segment_place_reach(&s, 1029));
+	CHECK(segment_place_reach(&s, 2500)); /* 6 to 11, the last one */
+	CHECK_U64(s.sync, 12);
+	CHECK(!segment_place_reach(&s, 1000000));
+	segment_place_begin(&s, &p);
+	segment_place_first(&s, 1500);
+	CHECK_U64(s.number, 1);
+	CHECK_U64(s.sync, 8);
+	CHECK_U64(s.at, 2000);
 }
 
 /* The records of a process. */
@@ -235,6 +295,37 @@ static void samples(void)
 	compare(open_sample, quicksort, paths, &plan); /* caches agree late, or never */
 }
 
+/*
+ * A digest does not change what follows: prefetches that are due are requested with the next access to L2, and remove
+ * lines from L1 then. With sync points each 100 instructions, a run counts what the plain one does.
+ */
+static void prefetches_that_are_due(void)
+{
+	static const char *const kinds[] = {"stream", "next_line", "best_offset", "ampm"};
+	const struct segment_plan plan = {.length = 1500, .count = 360, .run_in = 100, .apart = 100};
+	char fft[] = "fft-radix4", key[64];
+	const char *const machine[] = {"prefetch.enabled=yes", key, NULL};
+
+	for (unsigned n = 0; n < sizeof(kinds) / sizeof(kinds[0]); n++) {
+		struct core_compare what = {.overrides = machine};
+		struct core_compare_run plain, run;
+		int more = 1;
+
+		snprintf(key, sizeof(key), "prefetch.kind=%s", kinds[n]);
+		core_compare_start(&plain, open_sample(fft), &what, 0);
+		what.segments = &plan;
+		core_compare_start(&run, open_sample(fft), &what, 0);
+		CHECK_I64(core_run(plain.core, UINT64_MAX, &plain.e), 0);
+		while (more > 0)
+			more = core_run(run.core, UINT64_MAX, &run.e);
+		CHECK_I64(more, 0);
+		CHECK(!memcmp(core_stats(plain.core), core_stats(run.core), sizeof(struct core_stats)));
+		CHECK(!memcmp(core_memsys_stats(plain.core), core_memsys_stats(run.core), sizeof(struct memsys_stats)));
+		core_compare_finish(&plain);
+		core_compare_finish(&run);
+	}
+}
+
 /* Memory of banks and rows has no digest: psim -j refuses it. */
 static void without_banks(struct core_draw *d)
 {
@@ -323,7 +414,10 @@ static void a_mirror_image(void)
 
 static const struct tap_test tests[] = {
 	{"the plan depends on the length alone", the_plan},
+	{"with replay each process has a run of segments", runs_of_segments},
+	{"sync points of a part that only warms up are passed over", a_part_without_sync_points},
 	{"equal states of sample traces count the same", samples},
+	{"prefetches that are due stay so", prefetches_that_are_due},
 	{"those of random programs on random machines do", random_programs},
 	{"those of arrays with transfers do", arrays},
 	{"mirror images do", a_mirror_image},
