@@ -16,7 +16,7 @@
  * lane        an iteration of loop 0. Lanes are independent and are distributed over the PEs in blocks.
  * affine      a number that is rest + the sum of coef[l] * index of loop l, in 64 bits with wrap. Rest and coefficients
  *             are trees of the function that has the nest, invariant in it.
- * node        a real value of the body: a complex number is two.
+ * node        a real value of the body, or an integer that is data: a complex number is two.
  * reference   an access to memory at an affine address.
  * family      references of one pointer with the same coefficients (uniformly generated references: Wolf and Lam 1991).
  *             They move between memory and the PEs' buffer memories as one.
@@ -77,6 +77,14 @@ enum array_unit {
 };
 extern const char *const array_unit_text[UNIT_COUNT], *const array_unit_what[UNIT_COUNT];
 
+/* What is in the upper half of a register that has an integer of 32 bits. */
+enum integer_form {
+	FORM_64,       /* anything, or it is an integer of 64 bits */
+	FORM_SIGNED,   /* its sign */
+	FORM_UNSIGNED, /* zeros */
+	FORM_SMALL     /* zeros, and it is less than 2^31 */
+};
+
 enum node_kind {
 	NODE_CONST,   /* value */
 	NODE_OUTSIDE, /* value: a tree of the function, of type double */
@@ -97,8 +105,10 @@ struct node {
 	int a = -1, b = -1, ref = -1, loop = -1, slot = -1;
 	int x = -1, y = -1; /* of a choice: a if x `code` y, else b */
 	tree value = NULL_TREE;
-	tree type = NULL_TREE; /* of the value: float or double */
+	tree type = NULL_TREE; /* of the value: float, double, or long for an integer of 32 or 64 bits */
 	affine number;
+	integer_form form = FORM_64; /* of an integer */
+	bool is_unsigned = false;    /* a load of one, a shift to the right */
 	bool lane = false, jam = false; /* differs between lanes, between iterations of the jammed loop */
 };
 
@@ -143,7 +153,7 @@ struct family {
 
 struct sum {
 	int node;       /* carried by loop 0 */
-	tree_code code; /* PLUS_EXPR */
+	tree_code code; /* PLUS_EXPR; of integers also BIT_XOR_EXPR, BIT_IOR_EXPR */
 };
 
 /* A kernel that computes so many lanes and iterations of an inner loop at a time. */
@@ -186,6 +196,7 @@ struct compilation {
 	std::set<tree> made;             /* functions of the plugin */
 	std::vector<registered_kernel> kernels;
 	int numbers = 0; /* of kernels, so far */
+	bool has_macros = false; /* of the assembler (nest_array_code.cc) */
 	region_table *regions;
 	std::map<gimple *, routine_call> calls; /* of the function that is compiled (nest_resident.cc) */
 	std::set<tree> own_arrays;              /* tables and data of these calls */
@@ -424,6 +435,12 @@ bool stride_fixed(const nest &n, int family, int loop);
 
 /* Index of a value that the kernel takes from outside. */
 int nest_outside(nest &n, tree value);
+
+/* Returns whether a node is an integer. */
+bool is_integer(const node &v);
+
+/* Uses of a node by others. */
+int uses_of(const nest &n, int id);
 
 /* Returns whether kernels need the number of a lane as a real number. */
 bool nest_numbered(const nest &n);

@@ -89,7 +89,14 @@ struct caller : table_writer {
 		std::vector<tree> parts;
 		for (int id : nodes)
 			for (size_t k = 0; k < n.sums.size(); k++)
-				if (n.sums[k].node == id || n.nodes[n.sums[k].node].b == id) {
+				if (is_integer(n.nodes[id]) &&
+				    (n.sums[k].node == id || n.nodes[n.sums[k].node].b == id)) {
+					tree v = make_ssa_name(long_integer_type_node);
+					gimple_seq_add_stmt(&seq, gimple_build_assign(v, word(data, data_sum(n, (int)k),
+											      long_integer_type_node)));
+					parts.push_back(value(fold_convert(TREE_TYPE(name), v)));
+					break;
+				} else if (n.sums[k].node == id || n.nodes[n.sums[k].node].b == id) {
 					tree v = make_ssa_name(double_type_node);
 					gimple_seq_add_stmt(&seq, gimple_build_assign(v, word(data, data_sum(n, (int)k),
 											      double_type_node)));

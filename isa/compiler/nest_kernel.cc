@@ -2,7 +2,7 @@
  * Writes a nest as a function of its data (psim_nest.h), in GENERIC. All lanes of a group are computed statement by
  * statement, and so are the interleaved iterations of an inner loop.
  */
-#include "nest_writer.hh"
+#include "nest_array_code.hh"
 
 #include "cgraph.h"
 #include "diagnostic-core.h"
@@ -97,13 +97,13 @@ tree prefetch_function()
 
 enum { LINE = 64 }; /* bytes of a cache line of the simulated processor */
 
-struct writer : function_writer {
+struct writer : array_code_writer {
 	std::vector<std::vector<tree>> copies; /* of a node's value */
 	std::vector<tree> index;               /* of loops */
-	int lanes = 1, jam = 1;
+	int lanes = 1, jam = 1, loop_written = 0;
 	std::vector<const reference *> ahead; /* of the loop body that is written: their lines are prefetched */
 
-	writer(nest &of, const char *name) : function_writer(of, name)
+	writer(nest &of, const char *name) : array_code_writer(of, name)
 	{
 	}
 
@@ -142,6 +142,18 @@ struct writer : function_writer {
 		return k.type == double_type_node ? sum : build1(NOP_EXPR, k.type, sum);
 	}
 
+	/* The same as an integer of the array. */
+	void integer_number(tree to, const node &k, int u, int v)
+	{
+		if (!k.number.coef[0])
+			return integer_of_long(to, number(k.number, v));
+		node real = k;
+		real.type = double_type_node;
+		tree number = variable(double_type_node);
+		set(number, real_number(real, u, v));
+		convert(to, true, number);
+	}
+
 	/* Where the array keeps it: short constant strides stay as they are, others the run-time routine chooses. */
 	tree stride(const reference &r, int loop)
 	{
@@ -169,13 +181,13 @@ struct writer : function_writer {
 	{
 		const node &k = n.nodes[id];
 		if (k.kind == NODE_CONST || k.kind == NODE_OUTSIDE)
-			return outside(k.value);
+			return is_integer(k) ? integer_outside(k.value) : outside(k.value);
 		std::vector<tree> &c = copies[id];
 		size_t at = (size_t)((k.lane ? u : 0) * n.jam + (k.jam ? v : 0));
 		if (c.size() <= at)
 			c.resize(at + 1);
 		if (!c[at])
-			c[at] = variable(k.type);
+			c[at] = variable(is_integer(k) ? double_type_node : k.type);
 		return c[at];
 	}
 
@@ -230,15 +242,39 @@ struct writer : function_writer {
 		}
 	}
 
+	/* An instruction on integers; a product that joins a sum is computed there. */
+	void compute_integer(int id, int u, int v)
+	{
+		const node &k = n.nodes[id];
+		bool left = k.code == PLUS_EXPR && joins(k.a), right = k.code == PLUS_EXPR && !left && joins(k.b);
+		if (k.code == FIX_TRUNC_EXPR)
+			convert(of(id, u, v), true, of(k.a, u, v));
+		else if (left || right) {
+			const node &p = n.nodes[left ? k.a : k.b];
+			multiply_add(of(id, u, v), of(p.a, u, v), of(p.b, u, v), of(left ? k.b : k.a, u, v));
+		} else if (!joins(id))
+			operate(of(id, u, v), k.code, k.is_unsigned, of(k.a, u, v), of(k.b, u, v));
+	}
+
+	/* Returns whether an integer is a product that becomes a part of a sum in the same loop. */
+	bool joins(int id)
+	{
+		const node &k = n.nodes[id];
+		return is_integer(k) && k.kind == NODE_OP && k.code == MULT_EXPR &&
+		       joins_sum(n, n.loops[loop_written], id);
+	}
+
 	/* A comparison and a conditional move; the compiler's own code would branch. */
 	void choose(tree to, const node &k, tree x, tree y, tree a, tree b)
 	{
 		bool single = n.nodes[k.x].type == float_type_node, moves_single = k.type == float_type_node;
 		bool signals = k.code == LT_EXPR || k.code == LE_EXPR || k.code == GT_EXPR || k.code == GE_EXPR;
-		char text[80];
-		sprintf(text, "fcmp%s%c\t%%%%fcc0, %%1, %%2\n\tfmov%c%s\t%%%%fcc0, %%3, %%0", signals ? "e" : "",
-			single ? 's' : 'd', moves_single ? 's' : 'd', condition(k.code));
-		tree result = variable(k.type), inputs = NULL_TREE;
+		bool whole = is_integer(n.nodes[k.x]);
+		char text[80], compare[40];
+		sprintf(compare, "fcmp%s%c\t%%%%fcc0,", signals ? "e" : "", single ? 's' : 'd');
+		array_macros(*n.in);
+		sprintf(text, "%s %%1, %%2\n\tfmov%c%s\t%%%%fcc0, %%3, %%0", whole ? "psim_nest_cmpx" : compare, moves_single ? 's' : 'd', condition(k.code));
+		tree result = variable(is_integer(k) ? double_type_node : k.type), inputs = NULL_TREE;
 		const std::pair<const char *, tree> in[] = {
 			{single ? "f" : "e", x}, {single ? "f" : "e", y}, {moves_single ? "f" : "e", a}, {"0", b}};
 		for (int at = 3; at >= 0; at--)
@@ -258,12 +294,19 @@ struct writer : function_writer {
 		case NODE_LOAD:
 			if (u == 0 && v == 0)
 				fetch_ahead(n.refs[k.ref]);
-			set(of(id, u, v), place(n.refs[k.ref], u, v));
+			if (is_integer(k) && n.refs[k.ref].size == NEST_SINGLE_SIZE)
+				load_integer(of(id, u, v), place(n.refs[k.ref], u, v), k.is_unsigned);
+			else
+				set(of(id, u, v), place(n.refs[k.ref], u, v));
 			break;
 		case NODE_STORE: {
 			tree value = of(k.a, u, v);
+			if (is_integer(k) && n.refs[k.ref].size == NEST_SINGLE_SIZE) {
+				store_integer(place(n.refs[k.ref], u, v), value);
+				break;
+			}
 			if (n.nodes[k.a].kind != NODE_OP && !CONSTANT_CLASS_P(value)) {
-				tree copy = variable(n.nodes[k.a].type);
+				tree copy = variable(is_integer(k) ? double_type_node : n.nodes[k.a].type);
 				set(copy, value);
 				keep_real(copy);
 				value = copy;
@@ -271,12 +314,21 @@ struct writer : function_writer {
 			set(place(n.refs[k.ref], u, v), value);
 			break;
 		}
-		case NODE_NUMBER: set(of(id, u, v), real_number(k, u, v)); break;
+		case NODE_NUMBER:
+			if (is_integer(k))
+				integer_number(of(id, u, v), k, u, v);
+			else
+				set(of(id, u, v), real_number(k, u, v));
+			break;
 		default:
 			if (k.x >= 0)
 				choose(of(id, u, v), k, of(k.x, u, v), of(k.y, u, v), of(k.a, u, v), of(k.b, u, v));
 			else if (k.function != IFN_LAST)
 				set(of(id, u, v), called(k.function, of(k.a, u, v)));
+			else if (is_integer(k))
+				compute_integer(id, u, v);
+			else if (k.code == FLOAT_EXPR)
+				convert(of(id, u, v), false, of(k.a, u, v));
 			else
 				set(of(id, u, v), k.b < 0 ? build1(k.code, k.type, of(k.a, u, v))
 							  : build2(k.code, k.type, of(k.a, u, v), of(k.b, u, v)));
@@ -297,7 +349,7 @@ struct writer : function_writer {
 		std::vector<std::pair<tree, tree>> moves;
 		for (int id : n.loops[loop].carried)
 			each_copy(id, [&](int u, int v) {
-				tree next = variable(n.nodes[id].type);
+				tree next = variable(TREE_TYPE(of(id, u, v)));
 				set(next, of(n.nodes[id].b, u, v));
 				moves.push_back({of(id, u, v), next});
 			});
@@ -315,6 +367,7 @@ struct writer : function_writer {
 	{
 		ahead.clear();
 		for (const step &s : n.loops[loop].body) {
+			loop_written = loop;
 			if (s.loop >= 0)
 				inner(s.loop);
 			else
@@ -357,12 +410,28 @@ struct writer : function_writer {
 		counted(loop, count, 1, n.loops[loop].at_end, [&] { body(loop); });
 	}
 
+	void add_integer_sum(const sum &s, tree slot)
+	{
+		tree total = variable(double_type_node);
+		set(total, slot);
+		for (int u = 0; u < n.lanes_at_once; u++) {
+			tree next = variable(double_type_node);
+			operate(next, s.code, false, total, of(s.node, u, 0));
+			total = next;
+		}
+		set(slot, total);
+	}
+
 	void add_sums()
 	{
 		for (size_t k = 0; k < n.sums.size(); k++) {
-			tree type = n.nodes[n.sums[k].node].type, total = of(n.sums[k].node, 0, 0),
+			tree type = TREE_TYPE(of(n.sums[k].node, 0, 0)), total = of(n.sums[k].node, 0, 0),
 			     slot = fold_convert(ptr_type_node,
 						 plus(word(DATA_SUMS, ssizetype), ssize_int(8 * (HOST_WIDE_INT)k)));
+			if (is_integer(n.nodes[n.sums[k].node])) {
+				add_integer_sum(n.sums[k], memory(double_type_node, slot, BASE_SUMS));
+				continue;
+			}
 			for (int u = 1; u < n.lanes_at_once; u++)
 				total = build2(PLUS_EXPR, type, total, of(n.sums[k].node, u, 0));
 			if (type != double_type_node)
@@ -465,7 +534,7 @@ void function_writer::finish()
 	TREE_USED(block) = 1;
 	DECL_INITIAL(fn) = block;
 	DECL_SAVED_TREE(fn) = build3(BIND_EXPR, void_type_node, vars, body, block);
-	set_options(fn, n.needs & UNIT_SELECT);
+	set_options(fn, n.needs & (UNIT_SELECT | UNIT_INTEGER));
 	walk_tree_without_duplicates(&DECL_SAVED_TREE(fn), place_expression, &where);
 	input_location = where;
 	gimplify_function_tree(fn);

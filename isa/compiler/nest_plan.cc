@@ -199,7 +199,12 @@ static int jam_candidate(const nest &n)
 	return best;
 }
 
-static int uses(const nest &n, int id)
+bool is_integer(const node &v)
+{
+	return v.type == long_integer_type_node;
+}
+
+int uses_of(const nest &n, int id)
 {
 	int count = 0;
 	for (const node &v : n.nodes)
@@ -230,7 +235,7 @@ void nest_reassociate(nest &n)
 			node &in = n.nodes[v.b];
 			int from = place_in(l, v.b);
 			if (in.kind != NODE_OP || (in.code != PLUS_EXPR && in.code != MINUS_EXPR) || from < 0 ||
-			    uses(n, v.b) != 1)
+			    uses_of(n, v.b) != 1)
 				continue;
 			int x = v.a, inner = v.b;
 			v.code = in.code;
@@ -247,13 +252,15 @@ void nest_reassociate(nest &n)
 /* Returns whether a product becomes a multiply-add: it has one use, a sum or difference of the same loop. */
 bool joins_sum(const nest &n, const nest_loop &l, int id)
 {
-	if (n.nodes[id].kind != NODE_OP || n.nodes[id].code != MULT_EXPR || uses(n, id) != 1)
+	if (n.nodes[id].kind != NODE_OP || n.nodes[id].code != MULT_EXPR || uses_of(n, id) != 1)
 		return false;
 	for (const step &s : l.body) {
 		if (s.node < 0)
 			continue;
 		const node &v = n.nodes[s.node];
 		bool sum = v.kind == NODE_OP && (v.code == PLUS_EXPR || v.code == MINUS_EXPR);
+		if (is_integer(v) && v.code != PLUS_EXPR)
+			continue;
 		/* of two products, one joins */
 		if (sum && (v.a == id || (v.b == id && n.nodes[v.a].code != MULT_EXPR)))
 			return true;

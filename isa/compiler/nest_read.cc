@@ -83,11 +83,15 @@ const char *number_refusal(tree type)
 
 tree part_type(tree type)
 {
+	if (INTEGRAL_TYPE_P(type))
+		return long_integer_type_node;
 	return TYPE_MODE(is_complex(type) ? TREE_TYPE(type) : type) == SFmode ? float_type_node : double_type_node;
 }
 
 int size_of_part(tree type)
 {
+	if (INTEGRAL_TYPE_P(type))
+		return TYPE_PRECISION(type) / 8;
 	return part_type(type) == float_type_node ? NEST_SINGLE_SIZE : NEST_SIZE;
 }
 
@@ -158,6 +162,8 @@ tree reader::outside_tree(int id)
 				return NULL_TREE;
 		return fold_build1(FLOAT_EXPR, v.type, v.number.rest);
 	case NODE_OP: {
+		if (v.type == long_integer_type_node)
+			return NULL_TREE;
 		tree a = outside_tree(v.a), b = v.b < 0 ? NULL_TREE : outside_tree(v.b);
 		if (!a || (v.b >= 0 && !b) || v.function != IFN_LAST || v.x >= 0)
 			return NULL_TREE;
@@ -277,11 +283,7 @@ bool reader::conversion(gimple *s)
 	return true;
 }
 
-/*
- * Returns whether an integer that depends on the lane is exact as the sum of real numbers: one of 32 bits, or what is
- * known to be small for less than 2^32 lanes.
- */
-static bool number_is_exact(tree type, const affine &a)
+bool number_is_exact(tree type, const affine &a)
 {
 	auto small = [](tree t) { return !t || (tree_fits_shwi_p(t) && absu_hwi(tree_to_shwi(t)) < 1 << 16); };
 	bool all = small(a.rest) || TYPE_PRECISION(type) <= 32;
@@ -316,6 +318,8 @@ bool reader::number_assign(gimple *s)
 		}
 		node v(NODE_NUMBER);
 		v.type = part_type(TREE_TYPE(lhs));
+		if (from_data(rhs, 0))
+			return integer_to_real(s);
 		if (!affine_of(rhs, v.number, gimple_location(s)))
 			return false;
 		if (v.number.coef[0] && !interchanges && !number_is_exact(TREE_TYPE(rhs), v.number))
@@ -391,6 +395,8 @@ bool reader::load(gimple *s)
 bool reader::store(gimple *s)
 {
 	tree lhs = gimple_assign_lhs(s);
+	if (gimple_assign_single_p(s) && INTEGRAL_TYPE_P(TREE_TYPE(lhs)))
+		return integer_store(s);
 	if (!gimple_assign_single_p(s) || !is_number(TREE_TYPE(lhs)))
 		return fail(gimple_location(s), "%s", number_refusal(TREE_TYPE(lhs)));
 	std::vector<int> from = value(gimple_assign_rhs1(s));
@@ -447,6 +453,8 @@ bool reader::statement(gimple *s)
 	tree lhs = gimple_assign_lhs(s), type = TREE_TYPE(lhs);
 	if (is_number(type))
 		return gimple_assign_load_p(s) ? load(s) : number_assign(s);
+	if (INTEGRAL_TYPE_P(type) && gimple_assign_load_p(s))
+		return integer_load(s);
 	if (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type))
 		return true; /* read where it is used */
 	return fail(gimple_location(s), "%s", number_refusal(type));
@@ -465,6 +473,8 @@ bool reader::quiet(basic_block b)
 			return false;
 		if (is_gimple_assign(s) && is_number(TREE_TYPE(gimple_assign_lhs(s))))
 			return false;
+		if (is_gimple_assign(s) && n.values.count(gimple_assign_lhs(s))) /* an integer that is data */
+			return false;
 	}
 	return true;
 }
@@ -474,7 +484,8 @@ bool reader::carried_values(int id)
 	class loop *l = n.loops[id].l;
 	for (gphi_iterator p = gsi_start_phis(l->header); !gsi_end_p(p); gsi_next(&p)) {
 		tree name = gimple_phi_result(p.phi()), type = TREE_TYPE(name);
-		if (virtual_operand_p(name) || INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type))
+		if (virtual_operand_p(name) || integer_carried(id, p.phi()) || INTEGRAL_TYPE_P(type) ||
+		    POINTER_TYPE_P(type))
 			continue;
 		std::vector<int> first = value(PHI_ARG_DEF_FROM_EDGE(p.phi(), loop_preheader_edge(l))), nodes;
 		if (!is_number(type) || first.empty())
@@ -500,6 +511,11 @@ bool reader::carried_ends(int id)
 		auto mine = n.values.find(gimple_phi_result(p.phi()));
 		if (mine == n.values.end())
 			continue;
+		if (INTEGRAL_TYPE_P(TREE_TYPE(mine->first))) {
+			if (!integer_carried_end(id, p.phi()))
+				return false;
+			continue;
+		}
 		std::vector<int> nodes = mine->second;
 		std::vector<int> next = value(PHI_ARG_DEF_FROM_EDGE(p.phi(), loop_latch_edge(l)));
 		if (next.size() != nodes.size())

@@ -25,6 +25,16 @@ struct reader {
 	bool uneven(location_t at, const char *why);
 	bool inside(tree name) const;
 
+	/* A try: what fails while it lives is no reason to refuse the nest. */
+	struct attempt {
+		reader &r;
+		std::string refused;
+		location_t at;
+		bool not_affine, one_place;
+		explicit attempt(reader &of);
+		~attempt();
+	};
+
 	int add(const node &v);
 	int leaf(node_kind kind, tree value);
 	int operation(tree_code code, tree type, int a, int b);
@@ -38,6 +48,37 @@ struct reader {
 	bool complex_operation(gimple *s, tree_code code);
 	bool complex_product(gimple *s, tree lhs, const std::vector<int> &a, const std::vector<int> &b);
 	bool number_assign(gimple *s);
+
+	/* nest_integers.cc: integers that are data. Nodes go to the body of loop `l`, or of the present one. */
+	struct choice_made {
+		edge yes;
+		tree_code code;
+		int x, y;
+	};
+	std::map<gphi *, choice_made> choices; /* values behind conditions */
+	std::map<tree, int> integers;          /* nodes of names that are neither loaded nor handed on */
+	int integer_node(const node &v, integer_form form, class loop *l);
+	int integer_constant(HOST_WIDE_INT value);
+	int integer_operation(tree_code code, int a, int b, integer_form form, class loop *l);
+	int extended(int id, tree type, class loop *l);
+	int integer_choice(tree_code code, int x, int y, int a, int b, class loop *l);
+	bool from_data(tree t, int depth);
+	int integer_number(tree t, class loop *l);
+	bool integer_comparison(tree_code code, tree a, tree b, class loop *l, int *x, int *y);
+	bool compared(tree_code code, tree a, tree b, class loop *l, int *x, int *y);
+	int integer_least(tree_code code, tree type, tree p, tree q, class loop *l);
+	int integer_binary(gassign *s, tree type, class loop *l);
+	int integer_converted(tree from, tree type, class loop *l);
+	int integer_assign(gassign *s, tree type, class loop *l);
+	int integer_behind(gphi *phi, class loop *l);
+	int data_of(tree t); /* -1 if it is not understood */
+	int integer_used(tree t, location_t where);
+	bool integer_load(gimple *s);
+	bool integer_store(gimple *s);
+	bool integer_to_real(gimple *s);
+	bool integer_carried(int id, gphi *phi);
+	bool integer_carried_end(int id, gphi *phi);
+
 	/* `part`: 0, or 1 for the imaginary part of a complex number */
 	int reference_of(tree t, int part, bool write, location_t where);
 	bool load(gimple *s);
@@ -101,13 +142,22 @@ struct reader {
 	tree is_entered(class loop *l);
 
 	/* nest_results.cc */
-	bool chain(int id, int target, std::vector<bool> &in);
+	bool chain(int id, int target, std::vector<bool> &in, tree_code code);
 	bool used(int id);
 	bool sums();
 	bool result(tree name);
 	bool results();
 	bool families();
 };
+
+/* Returns whether a type is an integer of 4 or 8 bytes. */
+bool is_integer(tree type);
+
+/*
+ * Returns whether an integer that depends on the lane is exact as the sum of real numbers: one of 32 bits, or what is
+ * known to be small for less than 2^32 lanes.
+ */
+bool number_is_exact(tree type, const affine &a);
 
 /* Return whether a type is a float, a double or a complex number of these; whether it is the latter. */
 bool is_number(tree type);

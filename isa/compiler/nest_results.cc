@@ -4,23 +4,26 @@
 #include "ssa-iterators.h"
 #include "real.h"
 
-/* Returns whether node `id` is node `target` plus or minus something; marks the nodes on the way. */
-bool reader::chain(int id, int target, std::vector<bool> &in)
+/*
+ * Returns whether node `id` is node `target` plus or minus something, or its `code`; marks the nodes on the way.
+ */
+
+bool reader::chain(int id, int target, std::vector<bool> &in, tree_code code)
 {
 	const node &v = n.nodes[id];
 	in[id] = true;
 	if (id == target)
 		return true;
 	if (v.kind == NODE_CARRIED)
-		return v.loop != 0 && v.b >= 0 && chain(v.a, target, in) && chain(v.b, id, in);
-	if (v.kind != NODE_OP || (v.code != PLUS_EXPR && v.code != MINUS_EXPR))
+		return v.loop != 0 && v.b >= 0 && chain(v.a, target, in, code) && chain(v.b, id, in, code);
+	if (v.kind != NODE_OP || v.x >= 0 || (v.code != code && (code != PLUS_EXPR || v.code != MINUS_EXPR)))
 		return false;
 	std::vector<bool> left = in;
-	if (chain(v.a, target, left)) {
+	if (chain(v.a, target, left, code)) {
 		in = left;
 		return true;
 	}
-	return v.code == PLUS_EXPR && chain(v.b, target, in);
+	return v.code == code && chain(v.b, target, in, code);
 }
 
 /* Returns whether an iteration uses a node, rather than what follows the loop alone. */
@@ -32,6 +35,16 @@ bool reader::used(int id)
 	return false;
 }
 
+/* The operation of a sum over the lanes. */
+static tree_code sum_code(const nest &n, int id)
+{
+	int at = n.nodes[id].b;
+	while (is_integer(n.nodes[id]) && at >= 0 && at != id && n.nodes[at].kind == NODE_CARRIED)
+		at = n.nodes[at].b;
+	tree_code code = at < 0 ? ERROR_MARK : n.nodes[at].code;
+	return is_integer(n.nodes[id]) && (code == BIT_XOR_EXPR || code == BIT_IOR_EXPR) ? code : PLUS_EXPR;
+}
+
 /* Every value that an iteration of the lanes' loop hands to the next has to be a sum. */
 bool reader::sums()
 {
@@ -40,10 +53,11 @@ bool reader::sums()
 		const node &v = n.nodes[id];
 		if (!used(id))
 			return fail(n.where, "the last iteration's value of a variable is used after the loop");
-		if (!chain(v.b, id, in))
+		tree_code code = sum_code(n, id);
+		if (!chain(v.b, id, in, code))
 			return fail(n.where, "an iteration needs a value of the one before it that is not a sum");
 		const node &first = n.nodes[v.a];
-		if (first.kind != NODE_CONST || !real_zerop(first.value))
+		if (first.kind != NODE_CONST || !(is_integer(first) ? integer_zerop : real_zerop)(first.value))
 			return fail(n.where, "a value is carried from iteration to iteration without reduction(+:...)");
 		for (size_t k = 0; k < n.nodes.size(); k++) {
 			const node &u = n.nodes[k];
@@ -55,7 +69,7 @@ bool reader::sums()
 				return fail(n.where,
 					    "an iteration needs a value of the one before it that is not a sum");
 		}
-		n.sums.push_back({id, PLUS_EXPR});
+		n.sums.push_back({id, code});
 	}
 	return true;
 }

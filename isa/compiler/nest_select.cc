@@ -41,6 +41,8 @@ bool reader::choice_result(gphi *phi, edge yes, gcond *c, const std::vector<int>
 {
 	tree name = gimple_phi_result(phi);
 	edge other = EDGE_PRED(gimple_bb(phi), EDGE_PRED(gimple_bb(phi), 0) == yes);
+	if (is_integer(TREE_TYPE(name)))
+		choices[phi] = {yes, gimple_cond_code(c), x[0], y[0]}; /* read where it is used */
 	if (!is_number(TREE_TYPE(name)))
 		return virtual_operand_p(name) || INTEGRAL_TYPE_P(TREE_TYPE(name)) || POINTER_TYPE_P(TREE_TYPE(name)) ||
 		       fail(gimple_location(c), "%s", number_refusal(TREE_TYPE(name)));
@@ -61,7 +63,9 @@ bool reader::choice(basic_block *b)
 {
 	gcond *c = dyn_cast<gcond *>(last_stmt(*b));
 	location_t where = gimple_location(last_stmt(*b));
-	if (!c || EDGE_COUNT((*b)->succs) != 2 || !is_number(TREE_TYPE(gimple_cond_lhs(c))) ||
+	bool data = c && is_integer(TREE_TYPE(gimple_cond_lhs(c))) &&
+		    (from_data(gimple_cond_lhs(c), 0) || from_data(gimple_cond_rhs(c), 0));
+	if (!c || EDGE_COUNT((*b)->succs) != 2 || (!data && !is_number(TREE_TYPE(gimple_cond_lhs(c)))) ||
 	    is_complex(TREE_TYPE(gimple_cond_lhs(c))))
 		return uneven(where, "a condition inside the loop");
 	edge yes, no;
@@ -76,7 +80,19 @@ bool reader::choice(basic_block *b)
 		return fail(where, "a condition within a condition");
 	if (!need(UNIT_NUMBER_SELECT, where))
 		return false;
-	std::vector<int> x = value(gimple_cond_lhs(c)), y = value(gimple_cond_rhs(c));
+	std::vector<int> x, y;
+	if (data) {
+		x.resize(1);
+		y.resize(1);
+		if (!need(UNIT_NUMBER_INTEGER, where))
+			return false;
+		if (!integer_comparison(gimple_cond_code(c), gimple_cond_lhs(c), gimple_cond_rhs(c), NULL, &x[0],
+					&y[0]))
+			x.clear();
+	} else {
+		x = value(gimple_cond_lhs(c));
+		y = value(gimple_cond_rhs(c));
+	}
 	if (x.size() != 1 || y.size() != 1)
 		return fail(where, "a value comes from a statement that is not understood");
 	for (edge *e : {&yes, &no})

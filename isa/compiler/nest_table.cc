@@ -279,7 +279,9 @@ void table_writer::chains(tree t, int k)
 		put(t, k++, chain_of(n, l));
 	for (int l = 0; l < (int)n.loops.size(); l++)
 		put(t, k++, work_of(n, l).divider);
-	put(t, k, (long)nest_numbered(n));
+	put(t, k++, (long)nest_numbered(n));
+	for (const sum &s : n.sums)
+		put(t, k++, !is_integer(n.nodes[s.node]) ? NEST_REAL_SUM : s.code == BIT_XOR_EXPR ? NEST_XOR : s.code == BIT_IOR_EXPR ? NEST_OR : NEST_INTEGER_SUM);
 }
 
 void table_writer::fill(tree t, tree data)
@@ -294,5 +296,5 @@ int table_words(const nest &n)
 {
 	int loops = (int)n.loops.size(), families = (int)n.families.size();
 	return NEST_HEADER + loops * (3 + NEST_WORK + 2 * families) + 2 * families + NEST_REF * (int)n.refs.size() +
-	       NEST_VARIANT * (int)n.variants.size() + 1;
+	       NEST_VARIANT * (int)n.variants.size() + 1 + (int)n.sums.size();
 }

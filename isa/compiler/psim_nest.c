@@ -267,8 +267,16 @@ static void clear_sums(const struct nest *n)
 static void collect_sums(struct nest *n)
 {
 	for (long k = 0; k < n->sums; k++)
-		for (long pe = 0; pe < n->summing; pe++)
-			n->total[k] += *(volatile double *)simd_pe((unsigned)pe, 8 * (uint64_t)k);
+		for (long pe = 0; pe < n->summing; pe++) {
+			const volatile void *part = simd_pe((unsigned)pe, 8 * (uint64_t)k);
+
+			switch (n->kinds[k]) {
+			case NEST_REAL_SUM: n->total[k].real += *(const volatile double *)part; break;
+			case NEST_INTEGER_SUM: n->total[k].whole += *(const volatile long *)part; break;
+			case NEST_XOR: n->total[k].whole ^= *(const volatile long *)part; break;
+			default: n->total[k].whole |= *(const volatile long *)part; break;
+			}
+		}
 }
 
 /* Each PE gets the number of its first lane. */
@@ -530,6 +538,7 @@ void nest_set_up(struct nest *n, const long *table, long *data)
 	n->chains = n->refs + n->references * NEST_REF + table[NEST_VARIANTS] * NEST_VARIANT;
 	n->dividers = n->chains + n->loops;
 	n->numbered = n->dividers[n->loops];
+	n->kinds = n->dividers + n->loops + 1;
 	n->variant = usable_variant(n);
 	n->pes = n->variant ? (long)simd_pes() : 0;
 	n->bytes = (long)simd_sbm_bytes();

@@ -13,7 +13,7 @@
 /*
  * The table: NEST_HEADER words, then counts[loops], work[loops][NEST_WORK], strides[families][loops],
  * extents[families][loops], ranges[families][2], refs[refs][NEST_REF], variants[variants][NEST_VARIANT], chains[loops],
- * dividers[loops], numbered. Loops in which
+ * dividers[loops], numbered, kinds[sums]. Loops in which
  * a family has the same stride are one dimension: the extent of the first is how many places all of them go through;
  * that of the others is minus its number. Ranges are how far a family reaches from its start, in bytes: downwards,
  * upwards. Chains are cycles of the scalar core from an iteration to the next one that needs its result. Dividers are
@@ -25,7 +25,7 @@ enum nest_header {
 	NEST_LOOPS,    /* loops, with loop 0 */
 	NEST_FAMILIES, /* of references */
 	NEST_REFS,     /* references with a base of their own in the kernel's data */
-	NEST_SUMS,     /* doubles that are summed over the lanes */
+	NEST_SUMS,     /* numbers that are summed over the lanes: enum nest_sum */
 	NEST_VARIANTS, /* kernels, the best first */
 	NEST_STREAM, /* a loop around the lanes' loop, the last number, or 0: the kernel runs once for each iteration */
 	NEST_SURVEY, /* a function, or 0: it finds what lane 0 accesses around each reference, which is a root */
@@ -82,6 +82,9 @@ enum nest_variant {
 	NEST_JAMMED, /* a loop whose iterations it interleaves, or 0 */
 	NEST_VARIANT
 };
+
+/* Sums over the lanes: doubles, or longs that are added or combined bit by bit. */
+enum nest_sum { NEST_REAL_SUM, NEST_INTEGER_SUM, NEST_XOR, NEST_OR };
 
 enum nest_flags {
 	NEST_READ = 1,

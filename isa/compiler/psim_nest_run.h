@@ -69,7 +69,7 @@ struct ref {
 };
 
 struct nest {
-	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant, *chains, *dividers;
+	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant, *chains, *dividers, *kinds;
 	long *data;
 	long lanes, loops, families, references, sums;
 	long numbered;       /* 1: each PE has the number of its first lane, behind its sums */
@@ -88,7 +88,10 @@ struct nest {
 	long transfers, moved; /* all, and their bytes */
 	bool resident;         /* its arrays stay in the buffer memories */
 	long not_moved;        /* bytes that were there, or stay there */
-	double total[SUMS];
+	union {
+		double real;
+		long whole;
+	} total[SUMS];
 	const char *why;
 	bool passing;      /* why the nest is refused: another run of it may not be */
 	bool checked;      /* psim-record --check-simd */
