@@ -61,6 +61,8 @@ struct affine {
 	tree rest = NULL_TREE;
 	std::vector<tree> coef; /* by loop; NULL_TREE is 0 */
 	tree root = NULL_TREE;  /* the pointer or object that the address comes from */
+	/* of a subscript that is data: its name, and its coefficient (nest_gather.cc) */
+	tree data = NULL_TREE, data_by = NULL_TREE;
 };
 
 /* Bits of array_unit.def, as rdsimd has them. */
@@ -89,8 +91,8 @@ enum node_kind {
 	NODE_CONST,   /* value */
 	NODE_OUTSIDE, /* value: a tree of the function, of type double */
 	NODE_NUMBER,  /* number: an integer, converted */
-	NODE_LOAD,    /* ref */
-	NODE_STORE,   /* ref, a */
+	NODE_LOAD,    /* ref; a: a subscript that is data */
+	NODE_STORE,   /* ref, a; b: a subscript that is data */
 	NODE_OP,      /* code or function, a, b */
 	NODE_CARRIED  /* by loop `loop`: a before, b after an iteration */
 };
@@ -109,6 +111,7 @@ struct node {
 	affine number;
 	integer_form form = FORM_64; /* of an integer */
 	bool is_unsigned = false;    /* a load of one, a shift to the right */
+	bool subscript = false;      /* a load of 4 bytes that is nothing but a subscript */
 	bool lane = false, jam = false; /* differs between lanes, between iterations of the jammed loop */
 };
 
@@ -142,6 +145,9 @@ struct reference {
 	bool flows = false;   /* an earlier part of the loop has stored it, in the same iteration */
 	int loop;             /* the innermost loop that it is in */
 	location_t where;
+	/* with at.data: the reference that loads the subscript, or -1 and its least and largest value */
+	int subscript = -1;
+	HOST_WIDE_INT low = 0, high = 0;
 };
 
 struct family {
@@ -149,6 +155,7 @@ struct family {
 	int size; /* bytes of an element */
 	std::vector<tree> coef;
 	bool lane;
+	bool gathered = false; /* each PE has a copy of the array, for subscripts that are data */
 };
 
 struct sum {
@@ -438,6 +445,9 @@ int nest_outside(nest &n, tree value);
 
 /* Returns whether a node is an integer. */
 bool is_integer(const node &v);
+
+/* Marks loads that are subscripts alone (nest_gather.cc). */
+void nest_mark_subscripts(nest &n);
 
 /* Uses of a node by others. */
 int uses_of(const nest &n, int id);

@@ -38,7 +38,8 @@ static bool same_coefficients(const std::vector<tree> &a, const std::vector<tree
 
 bool same_affine(const affine &a, const affine &b)
 {
-	return a.root == b.root && same_tree(a.rest, b.rest) && same_coefficients(a.coef, b.coef);
+	return a.root == b.root && a.data == b.data && same_tree(a.data_by, b.data_by) && same_tree(a.rest, b.rest) &&
+	       same_coefficients(a.coef, b.coef);
 }
 
 static tree as_long(tree t)
@@ -66,6 +67,7 @@ static void scale(affine &a, tree by)
 	for (tree &c : a.coef)
 		c = scale_tree(c, by);
 	a.rest = scale_tree(a.rest, by);
+	a.data_by = scale_tree(a.data_by, by);
 }
 
 /* The sum of two affine numbers, or their difference, in `to`. */
@@ -77,6 +79,10 @@ static void add_affine(tree_code code, affine &to, const affine &other)
 	to.rest = fold_build2(by, ssizetype, to.rest, other.rest);
 	if (!to.root)
 		to.root = other.root;
+	if (other.data) {
+		to.data_by = add_trees(by, to.data_by, other.data_by);
+		to.data = to.data_by ? other.data : NULL_TREE;
+	}
 	if (code == POINTER_DIFF_EXPR) /* a number of bytes */
 		to.root = NULL_TREE;
 }
@@ -86,11 +92,12 @@ static bool has_indices(const affine &a)
 	for (tree c : a.coef)
 		if (c)
 			return true;
-	return false;
+	return a.data != NULL_TREE;
 }
 
-static void clear(affine &a)
+void affine_clear(affine &a)
 {
+	a.data = a.data_by = NULL_TREE;
 	a.rest = ssize_int(0);
 	a.coef.assign(LOOPS_MAX, NULL_TREE);
 	a.root = NULL_TREE;
@@ -248,17 +255,21 @@ bool reader::affine_operation(tree_code code, tree type, tree a, tree b, affine 
 			to.rest = fold_build2(MINUS_EXPR, ssizetype, to.rest, ssize_int(1));
 		return true;
 	}
+	if (code == EXACT_DIV_EXPR && to.data)
+		return not_affine(a, where, "it is a quotient");
 	if (code == EXACT_DIV_EXPR)
 		return affine_quotient(a, b, to, where);
 	if (code == LSHIFT_EXPR) {
 		if (TREE_CODE(b) != INTEGER_CST || !tree_fits_uhwi_p(b) || tree_to_uhwi(b) > 32)
 			return not_affine(a, where, "it is shifted");
-		clear(other);
+		affine_clear(other);
 		other.rest = ssize_int(HOST_WIDE_INT_1 << tree_to_uhwi(b));
 		code = MULT_EXPR;
 	} else if (!affine_of(b, other, where)) {
 		return false;
 	}
+	if (to.data && other.data && to.data != other.data)
+		return not_affine(a, where, "it is a sum of data");
 	if (code != MULT_EXPR) {
 		add_affine(code, to, other);
 		return true;
@@ -311,9 +322,9 @@ static tree root_of(tree pointer)
 }
 
 /* `t` is an operand or an expression without side effects. */
-bool reader::affine_of(tree t, affine &to, location_t where)
+bool reader::affine_sum(tree t, affine &to, location_t where)
 {
-	clear(to);
+	affine_clear(to);
 	tree known = invariant(t);
 	if (known) {
 		to.rest = as_long(known);
@@ -375,7 +386,7 @@ bool reader::address_of(tree t, affine &to, location_t where)
 	} else if (VAR_P(base) || TREE_CODE(base) == PARM_DECL || TREE_CODE(base) == RESULT_DECL) {
 		if (DECL_REGISTER(base) || DECL_HAS_VALUE_EXPR_P(base) || !is_global_var(base))
 			TREE_ADDRESSABLE(base) = 1;
-		clear(to);
+		affine_clear(to);
 		to.root = base;
 		to.rest = as_long(build_fold_addr_expr(base));
 	} else {
@@ -386,9 +397,9 @@ bool reader::address_of(tree t, affine &to, location_t where)
 		return true;
 	if (!affine_of(offset, more, where))
 		return false;
-	for (size_t k = 0; k < to.coef.size(); k++)
-		to.coef[k] = add_trees(PLUS_EXPR, to.coef[k], more.coef[k]);
-	to.rest = fold_build2(PLUS_EXPR, ssizetype, to.rest, more.rest);
+	if (to.data && more.data)
+		return not_affine(offset, where, "it is a sum of data");
+	add_affine(PLUS_EXPR, to, more);
 	return true;
 }
 

@@ -2,6 +2,7 @@
 #include "nest_array_code.hh"
 
 #include "cgraph.h"
+#include "psim_nest.h"
 
 /*
  * As in psim_simd.h: the assembler does not know all of these instructions, and a register's field is found by its
@@ -23,6 +24,27 @@ static const char macros[] =
 	"\tpsim_nest_d psim_a, \\rs1\n\tpsim_nest_d psim_b, \\rs2\n\tpsim_nest_d psim_c, \\rs3\n"
 	"\tpsim_nest_d psim_e, \\rd\n"
 	"\t.word 0x81b80000 | psim_e << 25 | psim_a << 14 | psim_c << 9 | \\var << 7 | psim_b\n"
+	".endm\n"
+	".macro psim_nest_f name, reg\n"
+	"\t.set \\name, -1\n"
+	"\t.irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
+	"\t.ifc \\reg, %f\\n\n\t.set \\name, \\n\n\t.endif\n"
+	"\t.endr\n"
+	"\t.if \\name < 0\n\t.error \"not a single register: \\reg\"\n\t.endif\n"
+	".endm\n"
+	".macro psim_nest_r name, reg\n"
+	"\t.set \\name, -1\n\t.set psim_number, 0\n"
+	"\t.irp r, %g0,%g1,%g2,%g3,%g4,%g5,%g6,%g7,%o0,%o1,%o2,%o3,%o4,%o5,%sp,%o7,"
+	"%l0,%l1,%l2,%l3,%l4,%l5,%l6,%l7,%i0,%i1,%i2,%i3,%i4,%i5,%fp,%i7\n"
+	"\t.ifc \\reg, \\r\n\t.set \\name, psim_number\n\t.endif\n"
+	"\t.set psim_number, psim_number + 1\n"
+	"\t.endr\n"
+	"\t.if \\name < 0\n\t.error \"not an integer register: \\reg\"\n\t.endif\n"
+	".endm\n"
+	".macro psim_nest_gather opf, base, index, data, how_index, how_data\n"
+	"\tpsim_nest_r psim_a, \\base\n\tpsim_nest_\\how_index psim_b, \\index\n"
+	"\tpsim_nest_\\how_data psim_c, \\data\n"
+	"\t.word 0x81b00000 | psim_c << 25 | psim_a << 14 | \\opf << 5 | psim_b\n"
 	".endm\n"
 	".macro psim_nest_cmpx rs1, rs2\n"
 	"\tpsim_nest_d psim_a, \\rs1\n\tpsim_nest_d psim_b, \\rs2\n"
@@ -140,4 +162,44 @@ void array_code_writer::convert(tree to, bool to_integer, tree from)
 		instruction(single ? "fstox\t%1, %0" : "fdtox\t%1, %0", to, {from});
 	else
 		instruction(single ? "fxtos\t%1, %0" : "fxtod\t%1, %0", to, {from});
+}
+
+/* One of 4 bytes is in a single register, or in the upper half of one with an integer. */
+void array_code_writer::gather(const node &k, tree to, tree base, tree at)
+{
+	bool single = n.refs[k.ref].size == NEST_SINGLE_SIZE, whole = is_integer(k) && single && !k.subscript;
+	bool short_index = TREE_TYPE(at) == float_type_node;
+	char text[80];
+	tree result = variable(whole ? double_type_node : TREE_TYPE(to)), place = variable(ptr_type_node);
+	set(place, base);
+	sprintf(text, "psim_nest_gather 0x%x, %%1, %%2, %%0, %c, %c", 0x1b8 + single + 2 * !short_index,
+		short_index ? 'f' : 'd', single ? 'f' : 'd');
+	tree out = build_tree_list(build_tree_list(NULL_TREE, build_string(3, single ? "=f" : "=e")), result);
+	tree inputs = tree_cons(build_tree_list(NULL_TREE, build_string(2, short_index ? "f" : "e")), at, NULL_TREE);
+	inputs = tree_cons(build_tree_list(NULL_TREE, build_string(2, "r")), place, inputs);
+	array_macros(*n.in);
+	put(build5(ASM_EXPR, void_type_node, build_string((int)strlen(text), text), out, inputs, NULL_TREE, NULL_TREE));
+	if (whole)
+		operate(to, RSHIFT_EXPR, k.is_unsigned, result, bits(32));
+	else
+		set(to, result);
+}
+
+void array_code_writer::scatter(const node &k, tree base, tree at, tree value)
+{
+	bool single = n.refs[k.ref].size == NEST_SINGLE_SIZE, short_index = TREE_TYPE(at) == float_type_node;
+	char text[80];
+	tree copy = variable(TREE_TYPE(value)), place = variable(ptr_type_node), inputs = NULL_TREE;
+	set(copy, value);
+	set(place, base);
+	sprintf(text, "psim_nest_gather 0x%x, %%0, %%1, %s, %c, %c", 0x1bc + single + 2 * !short_index,
+		single && is_integer(k) ? "%R2" : "%2", short_index ? 'f' : 'd', single ? 'f' : 'd');
+	inputs = tree_cons(build_tree_list(NULL_TREE, build_string(2, single ? "f" : "e")), copy, NULL_TREE);
+	inputs = tree_cons(build_tree_list(NULL_TREE, build_string(2, short_index ? "f" : "e")), at, inputs);
+	inputs = tree_cons(build_tree_list(NULL_TREE, build_string(2, "r")), place, inputs);
+	array_macros(*n.in);
+	tree a = build5(ASM_EXPR, void_type_node, build_string((int)strlen(text), text), NULL_TREE, inputs,
+			build_tree_list(NULL_TREE, build_string(7, "memory")), NULL_TREE);
+	ASM_VOLATILE_P(a) = 1;
+	put(a);
 }

@@ -26,6 +26,9 @@ struct array_code_writer : function_writer {
 	void operate(tree to, tree_code code, bool is_unsigned, tree a, tree b);
 	void multiply_add(tree to, tree a, tree b, tree c);
 	void convert(tree to, bool to_integer, tree from);
+	/* `base`: an address in the buffer memories; `at`: a subscript, in a single register or a double one. */
+	void gather(const node &k, tree to, tree base, tree at);
+	void scatter(const node &k, tree base, tree at, tree value);
 
       private:
 	const char *constraint(tree v, bool halves) const;

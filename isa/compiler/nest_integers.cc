@@ -339,8 +339,8 @@ bool reader::integer_load(gimple *s)
 		attempt quiet(*this);
 		v.ref = reference_of(gimple_assign_rhs1(s), 0, false, gimple_location(s));
 	}
-	if (v.ref < 0)
-		return true;
+	if (v.ref < 0 || !subscript(v.ref, v.a))
+		return v.ref < 0;
 	v.is_unsigned = TYPE_UNSIGNED(TREE_TYPE(lhs));
 	n.values[lhs] = {integer_node(v, form_of(TREE_TYPE(lhs)), NULL)};
 	return true;
@@ -356,7 +356,7 @@ bool reader::integer_store(gimple *s)
 	if (v.a < 0)
 		return false;
 	v.ref = reference_of(lhs, 0, true, gimple_location(s));
-	return v.ref >= 0 && integer_node(v, FORM_64, NULL) >= 0;
+	return v.ref >= 0 && subscript(v.ref, v.b) && integer_node(v, FORM_64, NULL) >= 0;
 }
 
 /* A real number from an integer that is no index. */

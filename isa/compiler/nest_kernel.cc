@@ -187,7 +187,7 @@ struct writer : array_code_writer {
 		if (c.size() <= at)
 			c.resize(at + 1);
 		if (!c[at])
-			c[at] = variable(is_integer(k) ? double_type_node : k.type);
+			c[at] = variable(k.subscript ? float_type_node : is_integer(k) ? double_type_node : k.type);
 		return c[at];
 	}
 
@@ -292,14 +292,20 @@ struct writer : array_code_writer {
 		const node &k = n.nodes[id];
 		switch (k.kind) {
 		case NODE_LOAD:
-			if (u == 0 && v == 0)
+			if (u == 0 && v == 0 && k.a < 0)
 				fetch_ahead(n.refs[k.ref]);
-			if (is_integer(k) && n.refs[k.ref].size == NEST_SINGLE_SIZE)
+			if (k.a >= 0)
+				gather(k, of(id, u, v), address(n.refs[k.ref], u, v), of(k.a, u, v));
+			else if (is_integer(k) && !k.subscript && n.refs[k.ref].size == NEST_SINGLE_SIZE)
 				load_integer(of(id, u, v), place(n.refs[k.ref], u, v), k.is_unsigned);
 			else
 				set(of(id, u, v), place(n.refs[k.ref], u, v));
 			break;
 		case NODE_STORE: {
+			if (k.b >= 0) {
+				scatter(k, address(n.refs[k.ref], u, v), of(k.b, u, v), of(k.a, u, v));
+				break;
+			}
 			tree value = of(k.a, u, v);
 			if (is_integer(k) && n.refs[k.ref].size == NEST_SINGLE_SIZE) {
 				store_integer(place(n.refs[k.ref], u, v), value);

@@ -350,19 +350,37 @@ bool reader::number_assign(gimple *s)
 
 /* ---- memory ---- */
 
+/* Where a reference is; with PEs that gather, also by a subscript that is data. */
+bool reader::reference_address(tree t, reference &r, location_t where)
+{
+	if (!(n.in->units & UNIT_GATHER))
+		return address_of(t, r.at, where);
+	{
+		attempt quiet(*this);
+		if (address_of(t, r.at, where))
+			return true;
+	}
+	reference gathered = r;
+	if (gathered_address(t, gathered, where)) {
+		r = gathered;
+		return true;
+	}
+	return n.refused.empty() && address_of(t, r.at, where); /* says why not */
+}
+
 /* The reference of a part of `t`: its number, or -1. */
 int reader::reference_of(tree t, int part, bool write, location_t where)
 {
 	reference r;
 	r.size = size_of_part(TREE_TYPE(t));
-	if (!address_of(t, r.at, where))
+	if (!reference_address(t, r, where))
 		return -1;
 	r.at.rest = fold_build2(PLUS_EXPR, ssizetype, r.at.rest, ssize_int(part * r.size));
 	r.read = !write;
 	r.write = write;
 	r.loop = current;
 	r.where = where;
-	if (write && !r.at.coef[0] && !interchanges) {
+	if (write && !r.at.coef[0] && !r.at.data && !interchanges) {
 		n.one_place |= n.refused.empty();
 		fail(where, "every iteration stores to the same place");
 		return -1;
@@ -383,7 +401,7 @@ bool reader::load(gimple *s)
 		node v(NODE_LOAD);
 		v.type = part_type(TREE_TYPE(lhs));
 		v.ref = reference_of(rhs, k, false, gimple_location(s));
-		if (v.ref < 0)
+		if (v.ref < 0 || !subscript(v.ref, v.a))
 			return false;
 		nodes.push_back(add(v));
 		n.loops[current].body.push_back({nodes.back(), -1});
@@ -406,7 +424,7 @@ bool reader::store(gimple *s)
 		node v(NODE_STORE);
 		v.ref = reference_of(lhs, (int)k, true, gimple_location(s));
 		v.a = from[k];
-		if (v.ref < 0)
+		if (v.ref < 0 || !subscript(v.ref, v.b))
 			return false;
 		n.loops[current].body.push_back({add(v), -1});
 	}
@@ -609,7 +627,7 @@ bool nest_read(nest &n, class loop *l)
 	reader r(n);
 	n.outer = l;
 	r.collect_stores();
-	if (r.loop_of(l, -1) == 0 && r.sums() && r.results() && r.families())
+	if (r.loop_of(l, -1) == 0 && r.gathers_fit() && r.sums() && r.results() && r.families())
 		return nest_ragged_fits(n) || r.fail(n.where, "the number of iterations differs between the PEs");
 	if (!n.one_place || !nest_read_private(other, l))
 		return false;

@@ -57,6 +57,16 @@ struct reader {
 	};
 	std::map<gphi *, choice_made> choices; /* values behind conditions */
 	std::map<tree, int> integers;          /* nodes of names that are neither loaded nor handed on */
+	/* nest_gather.cc: subscripts that are data */
+	bool gathering = false; /* affine_of also takes them */
+	tree widened_data(tree t) const;
+	bool affine_sum(tree t, affine &to, location_t where);
+	bool subscript_range(reference &r, location_t where);
+	int subscript_node(const reference &r, location_t where);
+	bool gathered_address(tree t, reference &r, location_t where);
+	bool gathers_fit();
+	/* Makes the node of a reference's subscript if it is data. */
+	bool subscript(int ref, int &node);
 	int integer_node(const node &v, integer_form form, class loop *l);
 	int integer_constant(HOST_WIDE_INT value);
 	int integer_operation(tree_code code, int a, int b, integer_form form, class loop *l);
@@ -81,6 +91,7 @@ struct reader {
 
 	/* `part`: 0, or 1 for the imaginary part of a complex number */
 	int reference_of(tree t, int part, bool write, location_t where);
+	bool reference_address(tree t, reference &r, location_t where);
 	bool load(gimple *s);
 	bool store(gimple *s);
 	bool statement(gimple *s);
@@ -171,6 +182,9 @@ bool is_complex(tree type);
 
 /* Bytes of a number, or of its parts. */
 int size_of_part(tree type);
+
+/* Makes an affine number 0. */
+void affine_clear(affine &a);
 
 bool same_affine(const affine &a, const affine &b);
 bool same_tree(tree a, tree b);

@@ -206,7 +206,8 @@ bool reader::families()
 	for (reference &r : n.refs) {
 		r.at.coef.resize(n.loops.size());
 		for (size_t k = 0; k < n.families.size() && r.family < 0; k++) {
-			bool same = n.families[k].root == r.at.root && n.families[k].size == r.size;
+			bool same = n.families[k].root == r.at.root && n.families[k].size == r.size &&
+				    n.families[k].gathered == (r.at.data != NULL_TREE);
 			for (size_t l = 0; l < n.loops.size() && same; l++)
 				same = same_tree(n.families[k].coef[l], r.at.coef[l]);
 			if (same)
@@ -215,7 +216,7 @@ bool reader::families()
 		if (r.family >= 0)
 			continue;
 		r.family = (int)n.families.size();
-		n.families.push_back({r.at.root, r.size, r.at.coef, r.at.coef[0] != NULL_TREE});
+		n.families.push_back({r.at.root, r.size, r.at.coef, r.at.coef[0] != NULL_TREE, r.at.data != NULL_TREE});
 	}
 	mark_twin(n);
 	for (nest_loop &l : n.loops)
@@ -279,7 +280,8 @@ static bool stream_is_even(const nest &n)
 {
 	auto moves = [&n](const std::vector<tree> &coef) { return coef[0] || coef[n.stream]; };
 	for (const reference &r : n.refs)
-		if (r.private_copy || (r.write && (!r.at.coef[0] || !r.at.coef[n.stream])))
+		if (r.private_copy || (r.at.data && r.at.coef[n.stream]) ||
+		    (r.write && (!r.at.coef[0] || !r.at.coef[n.stream] || r.at.data)))
 			return false;
 	for (const nest_loop &l : n.loops)
 		if (moves(l.count.coef))

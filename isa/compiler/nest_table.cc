@@ -233,7 +233,7 @@ long table_writer::flags(const reference &r) const
 	return (r.read ? NEST_READ : 0) | (r.write ? NEST_WRITE : 0) | (r.size == NEST_SIZE ? 0 : NEST_SINGLE) |
 	       (counted ? NEST_EXACT : 0) | (r.flows ? NEST_FLOWS : 0) | (r.private_copy ? NEST_PRIVATE : 0) |
 	       (r.last ? NEST_LAST : 0) | (r.ragged ? NEST_SHORTER : 0) | (r.upwards ? NEST_UPWARDS : 0) |
-	       (r.twin ? NEST_TWIN : 0);
+	       (r.twin ? NEST_TWIN : 0) | (r.at.data ? NEST_COPIED : 0);
 }
 
 /* Bits of the loops in which the kernel has a reference's stride as a constant. */
@@ -273,15 +273,39 @@ int table_writer::variants(tree t, int k)
 	return k;
 }
 
+void table_writer::gather(tree t, int k, int ref)
+{
+	const reference &r = n.refs[ref];
+	tree type = TREE_TYPE(r.at.data);
+	put(t, k + NEST_GATHERED, ref);
+	put(t, k + NEST_SUBSCRIPT, r.subscript);
+	put(t, k + NEST_BY, r.at.data_by);
+	put(t, k + NEST_LEAST, (long)r.low);
+	put(t, k + NEST_MOST, r.subscript < 0               ? (long)r.high
+			      : TYPE_PRECISION(type) == 64  ? (long)NEST_LONG
+			      : TYPE_UNSIGNED(type)         ? (long)NEST_UNSIGNED
+							    : (long)NEST_INT);
+}
+
 void table_writer::chains(tree t, int k)
 {
 	for (int l = 0; l < (int)n.loops.size(); l++)
 		put(t, k++, chain_of(n, l));
 	for (int l = 0; l < (int)n.loops.size(); l++)
 		put(t, k++, work_of(n, l).divider);
-	put(t, k++, (long)nest_numbered(n));
-	for (const sum &s : n.sums)
-		put(t, k++, !is_integer(n.nodes[s.node]) ? NEST_REAL_SUM : s.code == BIT_XOR_EXPR ? NEST_XOR : s.code == BIT_IOR_EXPR ? NEST_OR : NEST_INTEGER_SUM);
+	int gathers = 0;
+	for (const reference &r : n.refs)
+		gathers += r.at.data != NULL_TREE;
+	put(t, k++, (long)nest_numbered(n) | (long)gathers << NEST_GATHERS);
+	for (const sum &s : n.sums) {
+		long kind = s.code == BIT_XOR_EXPR ? (long)NEST_XOR : s.code == BIT_IOR_EXPR ? (long)NEST_OR : (long)NEST_INTEGER_SUM;
+		put(t, k++, is_integer(n.nodes[s.node]) ? kind : (long)NEST_REAL_SUM);
+	}
+	for (size_t r = 0; r < n.refs.size(); r++)
+		if (n.refs[r].at.data) {
+			gather(t, k, (int)r);
+			k += NEST_GATHER;
+		}
 }
 
 void table_writer::fill(tree t, tree data)
@@ -294,7 +318,10 @@ void table_writer::fill(tree t, tree data)
 
 int table_words(const nest &n)
 {
+	int gathers = 0;
+	for (const reference &r : n.refs)
+		gathers += r.at.data != NULL_TREE;
 	int loops = (int)n.loops.size(), families = (int)n.families.size();
 	return NEST_HEADER + loops * (3 + NEST_WORK + 2 * families) + 2 * families + NEST_REF * (int)n.refs.size() +
-	       NEST_VARIANT * (int)n.variants.size() + 1 + (int)n.sums.size();
+	       NEST_VARIANT * (int)n.variants.size() + 1 + (int)n.sums.size() + NEST_GATHER * gathers;
 }

@@ -48,6 +48,7 @@ struct table_writer {
 	int references(tree table, int k);
 	int variants(tree table, int k);
 	void chains(tree table, int k);
+	void gather(tree table, int k, int ref);
 };
 
 /* Words of a nest's table. */

@@ -100,6 +100,21 @@ __attribute__((noinline)) static bool copy_ends(struct nest *n, struct row *r, b
 	return r->run > 0;
 }
 
+/*
+ * PEs without lanes run the kernel, too: they get the subscripts of PE 0, as others may be beyond an array. Such a
+ * phase has one lane in each PE.
+ */
+__attribute__((noinline)) static void fill_idle(const struct nest *n, struct row r, const struct phase *p)
+{
+	for (long pe = p->pieces; pe < n->pes; pe++) {
+		volatile uint32_t *to = (volatile uint32_t *)simd_pe((unsigned)pe, (uint64_t)r.local);
+		const uint32_t *from = (const uint32_t *)r.memory;
+
+		for (long b = 0; b < r.run; b += (long)sizeof(*to))
+			*to++ = *from++;
+	}
+}
+
 /* Returns the number of transfers: one, or none. */
 static long transfer_row(struct nest *n, const struct slice *s, struct row r, bool put, const struct phase *p)
 {
@@ -107,6 +122,8 @@ static long transfer_row(struct nest *n, const struct slice *s, struct row r, bo
 		note_changes(s, r.local, r.memory, p, r.step);
 		return 0;
 	}
+	if (s->subscripts && !put && p->pieces < n->pes)
+		fill_idle(n, r, p);
 	if (s->element != NEST_SIZE && !copy_ends(n, &r, put, p))
 		return 0;
 	if (n->started >= OUTSTANDING)
@@ -216,6 +233,8 @@ static void place_uniform(struct nest *n, long r, long number)
 	long *strides = n->data + DATA_HEADER + n->references + r * n->loops;
 
 	n->data[DATA_HEADER + r] = ref_of(n, r)[NEST_START] + (s->plane ? number * s->plane->stride : 0);
+	if (s->copied)
+		n->data[DATA_HEADER + r] += (long)SIMD_ALL_BASE + s->at - s->origin;
 	for (long l = 0; l < n->loops; l++)
 		strides[l] = stride_of(n, ref_of(n, r)[NEST_FAMILY], l);
 }
@@ -328,6 +347,7 @@ static void phases(struct nest *n, kernel *run)
 	clear_sums(n);
 	if (!nest_next_phase(n, &p))
 		return;
+	nest_get_copies(n);
 	get_phase(n, &p, 0);
 	for (bool more = true; more; number++) {
 		next = p;
@@ -371,6 +391,7 @@ static void stream(struct nest *n, kernel *run)
 {
 	struct phase p = {0};
 
+	nest_get_copies(n);
 	while (nest_next_phase(n, &p)) {
 		long puts = 0;
 
@@ -397,6 +418,7 @@ static bool believe(struct nest *n, kernel *run)
 	struct phase p = {0};
 	bool all = true;
 
+	nest_get_copies(n);
 	while (nest_next_phase(n, &p)) {
 		get_phase(n, &p, 0);
 		nest_wait(n);
@@ -537,8 +559,10 @@ void nest_set_up(struct nest *n, const long *table, long *data)
 	n->refs = n->ranges + 2 * n->families;
 	n->chains = n->refs + n->references * NEST_REF + table[NEST_VARIANTS] * NEST_VARIANT;
 	n->dividers = n->chains + n->loops;
-	n->numbered = n->dividers[n->loops];
+	n->numbered = n->dividers[n->loops] & 1;
+	n->gathers = n->dividers[n->loops] >> NEST_GATHERS;
 	n->kinds = n->dividers + n->loops + 1;
+	n->gather = n->kinds + n->sums;
 	n->variant = usable_variant(n);
 	n->pes = n->variant ? (long)simd_pes() : 0;
 	n->bytes = (long)simd_sbm_bytes();

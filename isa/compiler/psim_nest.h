@@ -13,12 +13,12 @@
 /*
  * The table: NEST_HEADER words, then counts[loops], work[loops][NEST_WORK], strides[families][loops],
  * extents[families][loops], ranges[families][2], refs[refs][NEST_REF], variants[variants][NEST_VARIANT], chains[loops],
- * dividers[loops], numbered, kinds[sums]. Loops in which
+ * dividers[loops], numbered, kinds[sums], gathers[][NEST_GATHER]. Loops in which
  * a family has the same stride are one dimension: the extent of the first is how many places all of them go through;
  * that of the others is minus its number. Ranges are how far a family reaches from its start, in bytes: downwards,
  * upwards. Chains are cycles of the scalar core from an iteration to the next one that needs its result. Dividers are
  * the part of NEST_ARITHMETIC in which the divider works, beside the rest. Numbered is 1 if kernels need the number of
- * a PE's first lane, behind its sums.
+ * a PE's first lane, behind its sums; the number of gathers is in its bits from NEST_GATHERS on.
  */
 enum nest_header {
 	NEST_LANES,    /* iterations of loop 0 */
@@ -83,6 +83,18 @@ enum nest_variant {
 	NEST_VARIANT
 };
 
+/* What the routine has to know of a reference whose subscript is data: each PE has a copy of the array. */
+enum nest_gather {
+	NEST_GATHERED,  /* the reference, which has NEST_COPIED */
+	NEST_SUBSCRIPT, /* the reference that loads the subscript, or -1 */
+	NEST_BY,        /* bytes from one value of the subscript to the next */
+	NEST_LEAST,     /* without such a reference, the subscript's least and largest value; with it, 0 and */
+	NEST_MOST,      /* enum nest_subscript */
+	NEST_GATHER
+};
+enum nest_subscript { NEST_INT, NEST_UNSIGNED, NEST_LONG };
+enum { NEST_GATHERS = 1 };
+
 /* Sums over the lanes: doubles, or longs that are added or combined bit by bit. */
 enum nest_sum { NEST_REAL_SUM, NEST_INTEGER_SUM, NEST_XOR, NEST_OR };
 
@@ -97,6 +109,7 @@ enum nest_flags {
 	NEST_LAST = 64,     /* but the last lane's */
 	NEST_SHORTER = 128, /* memory gets as many elements of a lane as the ragged loops count there */
 	NEST_UPWARDS = 256, /* in a ragged loop: the lanes' stride has to be positive */
+	NEST_COPIED = 1024, /* its subscript is data */
 	NEST_TWIN = 512     /* only stores what the store in front of it has stored to the same array */
 };
 

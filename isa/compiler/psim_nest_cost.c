@@ -45,7 +45,7 @@ long nest_arithmetic_cycles(const struct nest *n)
 /* Bytes that transfers will move. */
 static long bytes_to_move(struct nest *n)
 {
-	long bytes = 0;
+	long bytes = nest_copies_room(n);
 
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];

@@ -195,7 +195,7 @@ int slice_buffers(const struct nest *n, const struct slice *s, bool overlapped)
 /* Largest share that fits with the slices' buffers, or 0. The size of a slice grows by the same with each step. */
 static long fitting(struct nest *n, bool overlapped)
 {
-	long fixed = 8 * (n->sums + n->numbered), slope = 0, step = n->even ? 2 : 1, one;
+	long fixed = 8 * (n->sums + n->numbered) + nest_copies_room(n), slope = 0, step = n->even ? 2 : 1, one;
 
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];
@@ -217,7 +217,7 @@ static long fitting(struct nest *n, bool overlapped)
 
 static void place_buffers(struct nest *n)
 {
-	long at = 8 * (n->sums + n->numbered);
+	long at = nest_place_copies(n, 8 * (n->sums + n->numbered));
 
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];

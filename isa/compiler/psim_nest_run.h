@@ -55,6 +55,8 @@ struct slice {
 	struct dim *plane;               /* the dimension of the loop around, or NULL */
 	struct resident_array *resident; /* what stays in the buffer memories, with a buffer for each phase, or NULL */
 	bool there;                      /* its data is what an earlier nest has left */
+	bool subscripts;                 /* it has subscripts of such arrays */
+	bool copied;                     /* each PE has all of it, from origin on, as far as subscripts reach */
 	long mapped;                     /* enum nest_mapped, or a region's number */
 	/* filled as far as it is used: */
 	struct dim dim[LOOPS];  /* by size of the stride */
@@ -69,9 +71,10 @@ struct ref {
 };
 
 struct nest {
-	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant, *chains, *dividers, *kinds;
+	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant, *chains, *dividers, *kinds, *gather;
 	long *data;
 	long lanes, loops, families, references, sums;
+	long gathers;        /* references whose subscripts are data */
 	long numbered;       /* 1: each PE has the number of its first lane, behind its sums */
 	long stream, planes; /* the loop around, or 0, and its iterations */
 	long pes, bytes;     /* of the array */
@@ -177,6 +180,20 @@ void nest_compute(struct nest *n);
 
 /* Waits for all transfers. */
 void nest_wait(struct nest *n);
+
+/* ---- psim_nest_gather.c ---- */
+
+/* Makes the slices of the arrays that each PE has a copy of. */
+bool nest_make_copies(struct nest *n);
+
+/* Bytes of all copies in a buffer memory. */
+long nest_copies_room(const struct nest *n);
+
+/* Places them from `at` on; returns where they end. */
+long nest_place_copies(struct nest *n, long at);
+
+/* Begins their transfers. */
+void nest_get_copies(struct nest *n);
 
 /* ---- psim_nest_check.c ---- */
 

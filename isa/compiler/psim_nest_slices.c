@@ -243,7 +243,7 @@ static bool new_slice(struct nest *n, const long *ref)
 		return nest_refuse(n, "too many arrays");
 	n->slices++;
 	/* what no later step sets; a call of memset would take as long as half of the rest */
-	s->lanes = s->read = s->write = s->members = s->together = s->mixed = s->there = s->private_copy = s->last =
+	s->lanes = s->read = s->write = s->members = s->together = s->mixed = s->there = s->private_copy = s->copied = s->subscripts = s->last =
 		s->shorter = s->meets = false;
 	s->dims = s->buffers = 0;
 	s->least = s->laid = 0;
@@ -293,7 +293,7 @@ static bool enter_reference(struct nest *n, const long *ref, struct ref *to)
 	int k = 0;
 
 	for (; k < n->slices; k++)
-		if (n->slice[k].array == ref[NEST_ARRAY] && same_element(&n->slice[k], ref) &&
+		if (!n->slice[k].copied && n->slice[k].array == ref[NEST_ARRAY] && same_element(&n->slice[k], ref) &&
 		    same_shape(n, &n->slice[k], ref, to) &&
 		    (all_alike(&n->slice[k], to) ? split : split_placed)(&n->slice[k],
 									 ref[NEST_START] - n->slice[k].origin, to))
@@ -338,7 +338,8 @@ bool nest_make_slices(struct nest *n)
 		n->idle |= n->counts[l] <= 0 ? 1L << l : 0;
 	for (int moves = n->merged ? (int)n->loops : 0; moves >= 0; moves--)
 		for (long r = 0; r < n->references; r++)
-			if ((!n->merged || dimensions_of(n, ref_of(n, r)) == moves) &&
+			if (!(ref_of(n, r)[NEST_FLAGS] & NEST_COPIED) &&
+			    (!n->merged || dimensions_of(n, ref_of(n, r)) == moves) &&
 			    !enter_reference(n, ref_of(n, r), &n->ref[r]))
 				return false;
 	for (int k = 0; k < n->slices; k++)
@@ -347,7 +348,7 @@ bool nest_make_slices(struct nest *n)
 	for (long r = 0; n->table[NEST_RAGGED] && r < n->references; r++)
 		if ((ref_of(n, r)[NEST_FLAGS] & NEST_UPWARDS) && stride_of(n, ref_of(n, r)[NEST_FAMILY], 0) <= 0)
 			return nest_refuse(n, "rows that grow are in falling order");
-	return true;
+	return nest_make_copies(n);
 }
 
 /* Finds what lanes access around each root, if the nest's inner loops are not affine. */

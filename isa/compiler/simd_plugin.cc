@@ -78,6 +78,7 @@ static void after_call()
 
 static void put_on_array(nest &n)
 {
+	nest_mark_subscripts(n);
 	n.regrouped = n.in->regroup || flag_associative_math;
 	if (n.regrouped)
 		nest_reassociate(n);
@@ -141,6 +142,7 @@ static bool compile_parts(const nest &facts, class loop *l)
 		return false;
 	whole.in->on_array.insert(l);
 	for (nest &n : parts) {
+		nest_mark_subscripts(n);
 		n.regrouped = n.in->regroup || flag_associative_math;
 		if (n.regrouped)
 			nest_reassociate(n);
