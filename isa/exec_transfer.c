@@ -27,9 +27,10 @@ static void sbm_range(const struct simd_array *a, const struct simd_outstanding 
 		*high += (uint64_t)o->transfer.bytes * simd_transfer_share(&o->transfer, a->pes, pe);
 }
 
+/* Ranges may be empty, and then overlap nothing. */
 static bool overlap(uint64_t low1, uint64_t high1, uint64_t low2, uint64_t high2)
 {
-	return low1 < high2 && low2 < high1;
+	return low1 < high2 && low2 < high1 && low1 < high1 && low2 < high2;
 }
 
 static bool overlap_in_sbm(const struct simd_array *a, const struct simd_outstanding *x,

@@ -94,6 +94,7 @@ enum node_kind {
 	NODE_LOAD,    /* ref; a: a subscript that is data */
 	NODE_STORE,   /* ref, a; b: a subscript that is data */
 	NODE_OP,      /* code or function, a, b */
+	NODE_FIRST,   /* of loops over rows: the PE's first element; is_unsigned: the place of some element of its own */
 	NODE_CARRIED  /* by loop `loop`: a before, b after an iteration */
 };
 
@@ -147,6 +148,7 @@ struct reference {
 	location_t where;
 	/* with at.data: the reference that loads the subscript, or -1 and its least and largest value */
 	int subscript = -1;
+	bool of_row = false; /* or it counts a row's elements */
 	HOST_WIDE_INT low = 0, high = 0;
 };
 
@@ -242,6 +244,7 @@ struct nest {
 	bool in_caches = false; /* its data may be there at the first run */
 	tree least_work = NULL_TREE, warm = NULL_TREE; /* then, variables of the program: NEST_AUTO, NEST_WARM */
 	int region_line = 0;                           /* the line of the block of target data that it is in, or 0 */
+	int row_loop = -1, row_begin = -1, row_end = -1; /* a loop over rows (nest_rows.cc), the bounds' references */
 	tree survey = NULL_TREE; /* a function that finds what is accessed, if inner loops are not affine */
 };
 

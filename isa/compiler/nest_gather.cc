@@ -58,6 +58,13 @@ static bool known_range(tree name, HOST_WIDE_INT *low, HOST_WIDE_INT *high)
 /* What the routine has to know of a subscript. */
 bool reader::subscript_range(reference &r, location_t where)
 {
+	if (row_phi && r.at.data == gimple_phi_result(row_phi)) {
+		r.of_row = true;
+		for (tree c : r.at.coef)
+			if (c)
+				return fail(where, "an index that counts in a loop over a row");
+		return true;
+	}
 	auto known = n.values.find(r.at.data);
 	const node *v = known == n.values.end() ? NULL : &n.nodes[known->second[0]];
 	if (v && v->kind == NODE_LOAD) {
@@ -75,6 +82,8 @@ int reader::subscript_node(const reference &r, location_t where)
 		fail(where, "a subscript that is loaded, of elements that are not a multiple of a number apart");
 		return -1;
 	}
+	if (r.of_row && tree_to_shwi(r.at.data_by) == r.size)
+		return row_index();
 	HOST_WIDE_INT by = tree_to_shwi(r.at.data_by) / r.size;
 	int id = data_of(r.at.data);
 	if (id < 0) {

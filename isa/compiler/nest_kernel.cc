@@ -320,6 +320,7 @@ struct writer : array_code_writer {
 			set(place(n.refs[k.ref], u, v), value);
 			break;
 		}
+		case NODE_FIRST: set(of(id, u, v), first_of_rows(k)); break;
 		case NODE_NUMBER:
 			if (is_integer(k))
 				integer_number(of(id, u, v), k, u, v);
@@ -402,10 +403,31 @@ struct writer : array_code_writer {
 		here(end);
 	}
 
+	/* How often a loop over rows runs for the lanes that are computed together. */
+	tree longest_row()
+	{
+		tree most = variable(ssizetype);
+		for (int u = 0; u < lanes; u++) {
+			tree at = plus(word(DATA_ROWS, ssizetype), times(index_of(0, u, 0), ssize_int(8)));
+			tree one = variable(ssizetype);
+			set(one, memory(ssizetype, fold_convert(ptr_type_node, at), BASE_UNIFORM));
+			set(most, u == 0 ? one : build2(MAX_EXPR, ssizetype, most, one));
+		}
+		return most;
+	}
+
+	/* What the routine has told the PE of its rows, behind sums and number. */
+	tree first_of_rows(const node &k)
+	{
+		HOST_WIDE_INT slot = (HOST_WIDE_INT)n.sums.size() + nest_numbered(n) + k.is_unsigned;
+		tree at = plus(word(DATA_SUMS, ssizetype), ssize_int(8 * slot));
+		return memory(double_type_node, fold_convert(ptr_type_node, at), BASE_SUMS);
+	}
+
 	void inner(int loop)
 	{
 		tree count = variable(ssizetype);
-		set(count, number(n.loops[loop].count, 0));
+		set(count, loop == n.row_loop ? longest_row() : number(n.loops[loop].count, 0));
 		start(loop);
 		set(index[loop], ssize_int(0));
 		if (loop == n.jam_loop) {

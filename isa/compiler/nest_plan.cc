@@ -97,7 +97,7 @@ static void differences(nest &n)
 	for (bool change = true; change;) {
 		change = false;
 		for (node &v : n.nodes) {
-			bool lane = v.kind == NODE_STORE || (v.kind == NODE_CARRIED && v.loop == 0), jam = false;
+			bool lane = v.kind == NODE_STORE || v.kind == NODE_FIRST || (v.kind == NODE_CARRIED && v.loop == 0), jam = false;
 			if (v.ref >= 0) {
 				lane |= n.refs[v.ref].at.coef[0] != NULL_TREE;
 				jam |= n.jam_loop && n.refs[v.ref].at.coef[n.jam_loop];

@@ -527,7 +527,7 @@ bool reader::carried_ends(int id)
 	class loop *l = n.loops[id].l;
 	for (gphi_iterator p = gsi_start_phis(l->header); !gsi_end_p(p); gsi_next(&p)) {
 		auto mine = n.values.find(gimple_phi_result(p.phi()));
-		if (mine == n.values.end())
+		if (mine == n.values.end() || p.phi() == row_phi)
 			continue;
 		if (INTEGRAL_TYPE_P(TREE_TYPE(mine->first))) {
 			if (!integer_carried_end(id, p.phi()))
@@ -566,7 +566,7 @@ bool reader::body(int id, edge exit)
 		for (gimple_stmt_iterator g = gsi_start_bb(b); !gsi_end_p(g); gsi_next(&g))
 			if (!statement(gsi_stmt(g)))
 				return false;
-		if (!quiet(b) && !breaks.count(id)) /* what computes alone may do so in front of an exit */
+		if (!quiet(b) && !breaks.count(id) && !(id == row_loop && b == l->header)) /* what computes alone may do so in front of an exit */
 			(passed ? after : before) = true;
 		if (b == l->latch)
 			break;
@@ -613,10 +613,11 @@ int reader::loop_of(class loop *l, int parent)
 	n.loops[id].parent = parent;
 	index[l] = id;
 	current = id;
+	begin_rows(id, exit);
 	if (!carried_values(id) || !begin_counts(id) || !body(id, exit))
 		return -1;
 	current = id;
-	if (!carried_ends(id) || !end_break(id) || !count_of(id, exit))
+	if (!carried_ends(id) || !end_break(id) || !(id == row_loop ? end_rows(id) : count_of(id, exit)))
 		return -1;
 	return break_results(id) ? id : -1;
 }

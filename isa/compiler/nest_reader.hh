@@ -57,6 +57,15 @@ struct reader {
 	};
 	std::map<gphi *, choice_made> choices; /* values behind conditions */
 	std::map<tree, int> integers;          /* nodes of names that are neither loaded nor handed on */
+	/* nest_rows.cc: a loop over a row of data */
+	int row_loop = -1, row_first = -1, row_k = -1, row_stop = -1, row_place = -1; /* nodes */
+	gphi *row_phi = NULL;
+	tree row_end = NULL_TREE;
+	gphi *row_counter(class loop *l, edge exit, tree *end);
+	void begin_rows(int id, edge exit);
+	bool find_row_end();
+	int row_index();
+	bool end_rows(int id);
 	/* nest_gather.cc: subscripts that are data */
 	bool gathering = false; /* affine_of also takes them */
 	tree widened_data(tree t) const;

@@ -284,7 +284,7 @@ static bool stream_is_even(const nest &n)
 		    (r.write && (!r.at.coef[0] || !r.at.coef[n.stream] || r.at.data)))
 			return false;
 	for (const nest_loop &l : n.loops)
-		if (moves(l.count.coef))
+		if (moves(l.count.coef) || n.row_loop >= 0)
 			return false;
 	for (const node &v : n.nodes)
 		if (v.kind == NODE_NUMBER && moves(v.number.coef))

@@ -273,18 +273,25 @@ int table_writer::variants(tree t, int k)
 	return k;
 }
 
+/* What a reference loads: enum nest_subscript. */
+static long subscript_type(const nest &n, int ref)
+{
+	if (n.refs[ref].size == NEST_SIZE)
+		return NEST_LONG;
+	for (const node &v : n.nodes)
+		if (v.kind == NODE_LOAD && v.ref == ref && v.is_unsigned)
+			return NEST_UNSIGNED;
+	return NEST_INT;
+}
+
 void table_writer::gather(tree t, int k, int ref)
 {
 	const reference &r = n.refs[ref];
-	tree type = TREE_TYPE(r.at.data);
 	put(t, k + NEST_GATHERED, ref);
-	put(t, k + NEST_SUBSCRIPT, r.subscript);
+	put(t, k + NEST_SUBSCRIPT, r.of_row ? (long)NEST_OF_ROW : (long)r.subscript);
 	put(t, k + NEST_BY, r.at.data_by);
 	put(t, k + NEST_LEAST, (long)r.low);
-	put(t, k + NEST_MOST, r.subscript < 0               ? (long)r.high
-			      : TYPE_PRECISION(type) == 64  ? (long)NEST_LONG
-			      : TYPE_UNSIGNED(type)         ? (long)NEST_UNSIGNED
-							    : (long)NEST_INT);
+	put(t, k + NEST_MOST, r.subscript < 0 ? (long)r.high : subscript_type(n, r.subscript));
 }
 
 void table_writer::chains(tree t, int k)
@@ -296,7 +303,7 @@ void table_writer::chains(tree t, int k)
 	int gathers = 0;
 	for (const reference &r : n.refs)
 		gathers += r.at.data != NULL_TREE;
-	put(t, k++, (long)nest_numbered(n) | (long)gathers << NEST_GATHERS);
+	put(t, k++, (long)nest_numbered(n) | (n.row_loop >= 0 ? 1L << NEST_HAS_ROWS : 0) | (long)gathers << NEST_GATHERS);
 	for (const sum &s : n.sums) {
 		long kind = s.code == BIT_XOR_EXPR ? (long)NEST_XOR : s.code == BIT_IOR_EXPR ? (long)NEST_OR : (long)NEST_INTEGER_SUM;
 		put(t, k++, is_integer(n.nodes[s.node]) ? kind : (long)NEST_REAL_SUM);
@@ -306,6 +313,13 @@ void table_writer::chains(tree t, int k)
 			gather(t, k, (int)r);
 			k += NEST_GATHER;
 		}
+	if (n.row_loop >= 0) {
+		put(t, k + NEST_ROW_BEGIN, n.row_begin);
+		put(t, k + NEST_ROW_BEGIN_TYPE, subscript_type(n, n.row_begin));
+		put(t, k + NEST_ROW_END, n.row_end);
+		put(t, k + NEST_ROW_END_TYPE, subscript_type(n, n.row_end));
+		put(t, k + NEST_ROW_LOOP, n.row_loop);
+	}
 }
 
 void table_writer::fill(tree t, tree data)
@@ -323,5 +337,6 @@ int table_words(const nest &n)
 		gathers += r.at.data != NULL_TREE;
 	int loops = (int)n.loops.size(), families = (int)n.families.size();
 	return NEST_HEADER + loops * (3 + NEST_WORK + 2 * families) + 2 * families + NEST_REF * (int)n.refs.size() +
-	       NEST_VARIANT * (int)n.variants.size() + 1 + (int)n.sums.size() + NEST_GATHER * gathers;
+	       NEST_VARIANT * (int)n.variants.size() + 1 + (int)n.sums.size() + NEST_GATHER * gathers +
+	       (n.row_loop >= 0 ? NEST_ROWS : 0);
 }

@@ -178,6 +178,8 @@ static void get_phase(struct nest *n, const struct phase *p, long number)
 		if (slice_moves(s) && s->get && !s->there)
 			nest_transfer(n, s, false, number, p, 0);
 	}
+	if (n->rows)
+		nest_get_rows(n, p, number);
 }
 
 /* Memory gets the lanes' rows one by one, as long as they are. */
@@ -233,6 +235,8 @@ static void place_uniform(struct nest *n, long r, long number)
 	long *strides = n->data + DATA_HEADER + n->references + r * n->loops;
 
 	n->data[DATA_HEADER + r] = ref_of(n, r)[NEST_START] + (s->plane ? number * s->plane->stride : 0);
+	if (s->of_rows)
+		n->data[DATA_HEADER + r] = (long)SIMD_ALL_BASE + slice_buffer(s, number);
 	if (s->copied)
 		n->data[DATA_HEADER + r] += (long)SIMD_ALL_BASE + s->at - s->origin;
 	for (long l = 0; l < n->loops; l++)
@@ -310,6 +314,8 @@ static void compute(struct nest *n, kernel *run, const struct phase *p, long num
 	place(n, p, number);
 	if (n->numbered)
 		number_lanes(n, p);
+	if (n->rows)
+		nest_count_rows(n, p);
 	if (p->pieces < n->summing && number > 0) {
 		collect_sums(n);
 		clear_sums(n);
@@ -561,8 +567,11 @@ void nest_set_up(struct nest *n, const long *table, long *data)
 	n->dividers = n->chains + n->loops;
 	n->numbered = n->dividers[n->loops] & 1;
 	n->gathers = n->dividers[n->loops] >> NEST_GATHERS;
+	n->rows = NULL;
 	n->kinds = n->dividers + n->loops + 1;
 	n->gather = n->kinds + n->sums;
+	if (n->dividers[n->loops] >> NEST_HAS_ROWS & 1)
+		n->rows = n->gather + n->gathers * NEST_GATHER;
 	n->variant = usable_variant(n);
 	n->pes = n->variant ? (long)simd_pes() : 0;
 	n->bytes = (long)simd_sbm_bytes();

@@ -13,12 +13,12 @@
 /*
  * The table: NEST_HEADER words, then counts[loops], work[loops][NEST_WORK], strides[families][loops],
  * extents[families][loops], ranges[families][2], refs[refs][NEST_REF], variants[variants][NEST_VARIANT], chains[loops],
- * dividers[loops], numbered, kinds[sums], gathers[][NEST_GATHER]. Loops in which
+ * dividers[loops], numbered, kinds[sums], gathers[][NEST_GATHER], rows[NEST_ROWS]. Loops in which
  * a family has the same stride are one dimension: the extent of the first is how many places all of them go through;
  * that of the others is minus its number. Ranges are how far a family reaches from its start, in bytes: downwards,
  * upwards. Chains are cycles of the scalar core from an iteration to the next one that needs its result. Dividers are
  * the part of NEST_ARITHMETIC in which the divider works, beside the rest. Numbered is 1 if kernels need the number of
- * a PE's first lane, behind its sums; the number of gathers is in its bits from NEST_GATHERS on.
+ * a PE's first lane, behind its sums; bit NEST_HAS_ROWS is 1 with a loop over rows; the number of gathers is in its bits from NEST_GATHERS on.
  */
 enum nest_header {
 	NEST_LANES,    /* iterations of loop 0 */
@@ -93,7 +93,11 @@ enum nest_gather {
 	NEST_GATHER
 };
 enum nest_subscript { NEST_INT, NEST_UNSIGNED, NEST_LONG };
-enum { NEST_GATHERS = 1 };
+enum { NEST_GATHERS = 2, NEST_HAS_ROWS = 1 }; /* bits */
+enum { NEST_OF_ROW = -2 }; /* in place of NEST_SUBSCRIPT: it counts the elements of a lane's row */
+
+/* Behind the gathers: references that load a lane's bounds, with enum nest_subscript; the loop. */
+enum nest_rows { NEST_ROW_BEGIN, NEST_ROW_BEGIN_TYPE, NEST_ROW_END, NEST_ROW_END_TYPE, NEST_ROW_LOOP, NEST_ROWS };
 
 /* Sums over the lanes: doubles, or longs that are added or combined bit by bit. */
 enum nest_sum { NEST_REAL_SUM, NEST_INTEGER_SUM, NEST_XOR, NEST_OR };
@@ -120,6 +124,7 @@ enum nest_flags {
 enum nest_data {
 	DATA_LANES, /* lanes of each PE */
 	DATA_LAST,  /* the last lane of all PEs */
+	DATA_ROWS,  /* address of how often a loop over rows runs in each lane */
 	DATA_SUMS,  /* address of the PEs' partial sums */
 	DATA_HEADER
 };

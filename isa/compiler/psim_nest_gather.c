@@ -112,9 +112,12 @@ static bool copy_reference(struct nest *n, const long *gather)
 	const long *ref = ref_of(n, gather[NEST_GATHERED]), *range = n->ranges + 2 * ref[NEST_FAMILY];
 	const long *by = gather[NEST_SUBSCRIPT] < 0 ? NULL : ref_of(n, gather[NEST_SUBSCRIPT]);
 	struct range r = {gather[NEST_LEAST], gather[NEST_MOST]};
-	struct slice *s = copy_of(n, ref[NEST_ARRAY]);
+	struct slice *s;
 	long low, from, to;
 
+	if (gather[NEST_SUBSCRIPT] == NEST_OF_ROW)
+		return nest_make_rows(n, gather);
+	s = copy_of(n, ref[NEST_ARRAY]);
 	if (!s)
 		return nest_refuse(n, "too many arrays");
 	n->ref[gather[NEST_GATHERED]].slice = (int)(s - n->slice);
@@ -126,11 +129,13 @@ static bool copy_reference(struct nest *n, const long *gather)
 
 		subscripts->subscripts = true;
 		r = (struct range){LONG_MAX, LONG_MIN};
-		if (subscripts->copied)
+		if (subscripts->copied || subscripts->of_rows)
 			look_at(&r, subscripts->from, size, (subscripts->to - subscripts->from) / size, gather[NEST_MOST]);
 		else
 			look_at_all(n, by, gather[NEST_MOST], &r);
 	}
+	if (r.low > r.high)
+		return true; /* no subscript */
 	if (r.low < 0 || r.high > INT_MAX)
 		return nest_refuse(n, "a subscript that is data is negative, or above 2147483647");
 	low = ref[NEST_START] - range[0];
@@ -146,6 +151,8 @@ static bool copy_reference(struct nest *n, const long *gather)
 
 bool nest_make_copies(struct nest *n)
 {
+	if (n->rows && n->gathers && !nest_find_rows(n))
+		return false;
 	for (long k = 0; k < n->gathers; k++)
 		if (!copy_reference(n, n->gather + k * NEST_GATHER))
 			return false;

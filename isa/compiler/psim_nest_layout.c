@@ -192,10 +192,21 @@ int slice_buffers(const struct nest *n, const struct slice *s, bool overlapped)
 	return !overlapped ? 1 : s->get && s->write ? 3 : 2;
 }
 
+/* Bytes of sums, the lane's number, and what PEs are told of rows. */
+static long nest_slots(const struct nest *n)
+{
+	return 8 * (n->sums + n->numbered + (n->rows ? 2 : 0));
+}
+
 /* Largest share that fits with the slices' buffers, or 0. The size of a slice grows by the same with each step. */
 static long fitting(struct nest *n, bool overlapped)
 {
-	long fixed = 8 * (n->sums + n->numbered) + nest_copies_room(n), slope = 0, step = n->even ? 2 : 1, one;
+	long fixed = nest_slots(n) + nest_copies_room(n), slope = 0, step = n->even ? 2 : 1, one, most;
+
+	if (n->rows) {
+		fixed += (overlapped ? 2 : 1) * nest_row_room(n);
+		slope += (overlapped ? 2 : 1) * nest_row_bytes(n) * n->row_most * step;
+	}
 
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];
@@ -212,12 +223,15 @@ static long fitting(struct nest *n, bool overlapped)
 	}
 	if (slope == 0 || fixed + slope > n->bytes)
 		return 0;
-	return (n->bytes - fixed) / slope * step;
+	most = (n->bytes - fixed) / slope * step;
+	return n->rows && most > nest_most_row_lanes() ? nest_most_row_lanes() : most;
 }
 
 static void place_buffers(struct nest *n)
 {
-	long at = nest_place_copies(n, 8 * (n->sums + n->numbered));
+	long at = nest_place_copies(n, nest_slots(n));
+
+	at = nest_place_rows(n, at);
 
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];

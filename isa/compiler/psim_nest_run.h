@@ -56,6 +56,7 @@ struct slice {
 	struct resident_array *resident; /* what stays in the buffer memories, with a buffer for each phase, or NULL */
 	bool there;                      /* its data is what an earlier nest has left */
 	bool subscripts;                 /* it has subscripts of such arrays */
+	bool of_rows;                    /* each PE has the elements of its rows, one after the other */
 	bool copied;                     /* each PE has all of it, from origin on, as far as subscripts reach */
 	long mapped;                     /* enum nest_mapped, or a region's number */
 	/* filled as far as it is used: */
@@ -74,6 +75,10 @@ struct nest {
 	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant, *chains, *dividers, *kinds, *gather;
 	long *data;
 	long lanes, loops, families, references, sums;
+	const long *rows;    /* enum nest_rows, or NULL */
+	long row_low, row_high, row_most; /* elements of all rows; the longest row */
+	bool row_singles;
+	long row_odd;        /* 1: their odd elements are at multiples of 8 bytes */
 	long gathers;        /* references whose subscripts are data */
 	long numbered;       /* 1: each PE has the number of its first lane, behind its sums */
 	long stream, planes; /* the loop around, or 0, and its iterations */
@@ -180,6 +185,30 @@ void nest_compute(struct nest *n);
 
 /* Waits for all transfers. */
 void nest_wait(struct nest *n);
+
+/* ---- psim_nest_rows.c ---- */
+
+/* Looks at the bounds of all rows. */
+bool nest_find_rows(struct nest *n);
+
+/* Makes the slice of an array that has elements of rows. */
+bool nest_make_rows(struct nest *n, const long *gather);
+
+/* Bytes of an element in all such arrays; beside these, bytes in front of elements and behind them. */
+long nest_row_bytes(const struct nest *n);
+long nest_row_room(const struct nest *n);
+
+/* Places the buffers from `at` on; returns where they end. */
+long nest_place_rows(struct nest *n, long at);
+
+/* Lanes that a PE may have in a phase. */
+long nest_most_row_lanes(void);
+
+/* Begins the transfers of a phase's elements. */
+void nest_get_rows(struct nest *n, const struct phase *p, long number);
+
+/* Tells PEs and kernel of a phase's rows. */
+void nest_count_rows(struct nest *n, const struct phase *p);
 
 /* ---- psim_nest_gather.c ---- */
 
