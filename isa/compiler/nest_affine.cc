@@ -112,6 +112,14 @@ bool reader::not_affine(tree t, location_t where, const char *why)
 	return fail(where, "%s is not affine in the loops' indices: %s", name, why);
 }
 
+bool reader::loaded_subscript(tree t, location_t where)
+{
+	if (n.in->units & UNIT_GATHER)
+		return not_affine(t, where, "it is loaded in the loop");
+	n.not_affine |= n.refused.empty();
+	return need(UNIT_NUMBER_GATHER, where);
+}
+
 static bool is_index(tree type)
 {
 	return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type);
@@ -341,7 +349,7 @@ bool reader::affine_sum(tree t, affine &to, location_t where)
 		if (!is_gimple_assign(s))
 			return not_affine(t, where, "it comes from a call");
 		if (gimple_assign_load_p(s))
-			return not_affine(t, where, "it is loaded in the loop");
+			return loaded_subscript(t, where);
 		code = gimple_assign_rhs_code(s);
 		a = gimple_assign_rhs1(s);
 		b = gimple_assign_rhs2(s);
@@ -468,6 +476,9 @@ bool reader::condition_of(int id, edge exit, exit_condition &to)
 		return fail(where, "the number of iterations depends on a comparison of real numbers");
 	if (exit->flags & EDGE_TRUE_VALUE)
 		to.code = invert_tree_comparison(to.code, false);
+	if (id > 0 && (n.in->units & NEST_ROW_UNITS) != NEST_ROW_UNITS && (from_data(a, 0) || from_data(b, 0)))
+		return uneven(where, "an inner loop whose bounds are loaded, for which PEs need "
+				     "-fpsim-units=select,integer,gather");
 	if (!affine_of(a, to.distance, where) || !affine_of(b, other, where) ||
 	    !difference(to.distance, other, id, &to.by))
 		return uneven(where, "the number of iterations is not known beforehand");

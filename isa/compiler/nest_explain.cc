@@ -126,6 +126,10 @@ std::string affine_text(const nest &n, const affine &a)
 		text = (text == "0" ? std::string(minus ? "-" : "") : text + (minus ? " - " : " + ")) +
 		       (by == "1" ? "" : by + " ") + index;
 	}
+	if (a.data) {
+		std::string by = product_text(a.data_by, 0);
+		text += " + " + (by == "1" ? "" : by + " ") + "(" + text_of(a.data, 0) + ")";
+	}
 	return text;
 }
 
@@ -159,6 +163,8 @@ void explain_arrays(const nest &n)
 			     affine_text(n, first.at).c_str(),
 			     first.private_copy              ? "one for each lane"
 			     : n.families[first.family].lane ? "dealt"
+			     : first.of_row                  ? "elements of rows"
+			     : first.at.data                 ? "a copy in each PE"
 							     : "broadcast",
 			     !write ? "read"
 			     : read ? "read and stored"
@@ -191,7 +197,11 @@ const struct {
 	const char *reason, *needs;
 } advice[] = {
 	{"-fpsim-units=", NULL}, /* says it */
-	{"it is loaded in the loop", "subscripts that are sums of loop indices: a scalar loop that gathers before"},
+	{"it is loaded in the loop", "subscripts that are sums of loop indices, or of one integer that is loaded"},
+	{"PEs do not share", "a loop over the results' places, which gathers what belongs there"},
+	{"whose range is not known", "a subscript that is loaded as it is, or cut by & with a constant"},
+	{"of fewer than 4 bytes", "integers of 4 or 8 bytes: sums, products, shifts, bits, comparisons"},
+	{"beside an inner loop that is not affine", "inner loops that count"},
 	{"is not affine", "subscripts that are sums of loop indices by constants"},
 	{"not known beforehand", "an inner loop that counts, or that also ends by real numbers"},
 	{"ends by its data", "an inner loop that loads and stores nothing, and hands on all that is used behind it"},

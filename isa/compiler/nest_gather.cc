@@ -114,6 +114,8 @@ bool reader::gathered_address(tree t, reference &r, location_t where)
 	gathering = false;
 	if (!good || !r.at.data)
 		return false;
+	if (r.write)
+		return fail(where, "a store by a subscript that is loaded: PEs do not share their results");
 	if (!need(UNIT_NUMBER_GATHER, where))
 		return false;
 	if (r.at.coef[0])

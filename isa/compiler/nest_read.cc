@@ -78,6 +78,8 @@ const char *number_refusal(tree type)
 	tree part = TREE_CODE(type) == COMPLEX_TYPE ? TREE_TYPE(type) : type;
 	if (SCALAR_FLOAT_TYPE_P(part))
 		return "a real number of more than 8 bytes";
+	if (INTEGRAL_TYPE_P(part))
+		return "an integer that is data, beside an inner loop that is not affine";
 	return "a value that is no real or complex number";
 }
 
@@ -373,6 +375,7 @@ int reader::reference_of(tree t, int part, bool write, location_t where)
 {
 	reference r;
 	r.size = size_of_part(TREE_TYPE(t));
+	r.write = write;
 	if (!reference_address(t, r, where))
 		return -1;
 	r.at.rest = fold_build2(PLUS_EXPR, ssizetype, r.at.rest, ssize_int(part * r.size));

@@ -6,6 +6,7 @@
 #include "psim_nest.h"
 
 enum { LOOPS_MAX = 8 };
+enum { NEST_ROW_UNITS = UNIT_GATHER | UNIT_SELECT | UNIT_INTEGER }; /* of loops over rows (nest_rows.cc) */
 
 struct reader {
 	nest &n;
@@ -140,6 +141,7 @@ struct reader {
 	bool count_of(int id, edge exit);
 	bool condition_of(int id, edge exit, struct exit_condition &to);
 	bool not_affine(tree t, location_t where, const char *why);
+	bool loaded_subscript(tree t, location_t where);
 	bool affine_phi(gphi *phi, affine &to, location_t where);
 	bool affine_operation(tree_code code, tree type, tree a, tree b, affine &to, location_t where);
 	bool affine_quotient(tree a, tree by, affine &to, location_t where);

@@ -7,8 +7,6 @@
 
 #include "tree-cfg.h"
 
-enum { ALL_UNITS = UNIT_GATHER | UNIT_SELECT | UNIT_INTEGER };
-
 /* The load of a bound: its node, or -1. */
 static int loaded_bound(reader &r, tree name)
 {
@@ -43,7 +41,7 @@ void reader::begin_rows(int id, edge exit)
 {
 	class loop *l = n.loops[id].l;
 	tree end;
-	if ((n.in->units & ALL_UNITS) != ALL_UNITS || interchanges || n.region_line || row_loop >= 0 ||
+	if ((n.in->units & NEST_ROW_UNITS) != NEST_ROW_UNITS || interchanges || n.region_line || row_loop >= 0 ||
 	    n.loops[id].parent != 0 || !is_a<gcond *>(last_stmt(exit->src)))
 		return;
 	gphi *phi = row_counter(l, exit, &end);
@@ -55,7 +53,7 @@ void reader::begin_rows(int id, edge exit)
 	row_end = end;
 	n.row_loop = id;
 	n.row_begin = n.nodes[begin].ref;
-	n.needs |= ALL_UNITS;
+	n.needs |= NEST_ROW_UNITS;
 	node first(NODE_FIRST), k(NODE_CARRIED);
 	current = 0;
 	row_first = integer_node(first, FORM_64, NULL);

@@ -265,7 +265,7 @@ bool uniform_reader::integer(gimple *s)
 	if (gimple_assign_load_p(s)) {
 		tree known = r.invariant(lhs);
 		if (!known)
-			return r.not_affine(lhs, where, "it is loaded in the loop");
+			return r.loaded_subscript(lhs, where);
 		loaded[lhs] = known;
 		uniform_value v = constant();
 		if (POINTER_TYPE_P(TREE_TYPE(lhs)))

@@ -79,7 +79,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 for source in "$nest"/psim_nest*.c; do
-	sparc64-linux-gnu-gcc@suffix@ -std=gnu17 -O2 -mcpu=ultrasparc3 -Wa,-Av9d -I"$guest" -I"$nest" -c -o "$work/$(basename "$source" .c).o" "$source" || exit 1
+	sparc64-linux-gnu-gcc@suffix@ -std=gnu17 -O2 -fno-tree-loop-distribute-patterns -mcpu=ultrasparc3 -Wa,-Av9d -I"$guest" -I"$nest" -c -o "$work/$(basename "$source" .c).o" "$source" || exit 1
 done
 # Names are psim_nest.NAME, so that a program may have the same, and profiles show which are not its own.
 sparc64-linux-gnu-ld -r -o "$work/plain.o" "$work"/*.o && sparc64-linux-gnu-nm "$work/plain.o" |

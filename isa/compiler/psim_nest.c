@@ -142,9 +142,12 @@ static long transfer_row(struct nest *n, const struct slice *s, struct row r, bo
 
 long nest_transfer(struct nest *n, struct slice *s, bool put, long number, const struct phase *p, long plane)
 {
-	long index[LOOPS] = {0}, started = 0;
+	long index[LOOPS], started = 0;
 	struct row r;
 	int d;
+
+	for (d = 0; d < s->dims; d++) /* of all, a call of memset takes longer */
+		index[d] = 0;
 
 	slice_lay_out(s, p->share);
 	r.memory = slice_start(s, p, plane, &r.step);

@@ -216,8 +216,12 @@ static long fitting(struct nest *n, bool overlapped)
 		s->buffers = slice_buffers(n, s, overlapped);
 		slice_lay_out(s, step);
 		one = s->size;
-		slice_lay_out(s, 2 * step);
-		s->slope = s->size - one;
+		if (s->dims > 1) {
+			slice_lay_out(s, 2 * step);
+			s->slope = s->size - one;
+		} else { /* of the lanes alone: the layout of a share, which may be the one chosen, is kept */
+			s->slope = magnitude(s->dim[0].local) * step;
+		}
 		fixed += s->buffers * (one + slack(s) - s->slope);
 		slope += s->buffers * s->slope;
 	}

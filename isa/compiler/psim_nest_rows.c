@@ -6,35 +6,53 @@
 #include "psim_simd.h"
 
 enum { LANES_MAX = 4096 }; /* of a PE in a phase */
+enum { AHEAD = 512 };      /* bytes; lines are fetched before they are looked at */
 
 static long longest[LANES_MAX]; /* the longest row of each lane of all PEs */
 
-static long bound(const struct nest *n, int which, long lane)
+/* Bounds of rows, lane by lane. */
+struct bounds {
+	long at, stride, type;
+};
+
+static inline struct bounds bounds_of(const struct nest *n, int which)
 {
 	const long *ref = ref_of(n, n->rows[which]);
-	long at = ref[NEST_START] + lane * stride_of(n, ref[NEST_FAMILY], 0), type = n->rows[which + 1];
 
-	return type == NEST_LONG       ? *(const long *)at
-	       : type == NEST_UNSIGNED ? (long)*(const unsigned *)at
-				       : (long)*(const int *)at;
+	return (struct bounds){ref[NEST_START], stride_of(n, ref[NEST_FAMILY], 0), n->rows[which + 1]};
+}
+
+static inline long bound_at(const struct bounds *b, long at)
+{
+	return b->type == NEST_INT    ? (long)*(const int *)at
+	       : b->type == NEST_LONG ? *(const long *)at
+				      : (long)*(const unsigned *)at;
+}
+
+static inline long bound(const struct bounds *b, long lane)
+{
+	return bound_at(b, b->at + lane * b->stride);
 }
 
 bool nest_find_rows(struct nest *n)
 {
-	long before = bound(n, NEST_ROW_BEGIN, 0), average;
+	struct bounds begins = bounds_of(n, NEST_ROW_BEGIN), ends = bounds_of(n, NEST_ROW_END);
+	long before = bound(&begins, 0), most = 0, average, wrong = 0;
 
 	n->slice[n->ref[n->rows[NEST_ROW_BEGIN]].slice].subscripts = true;
 	n->slice[n->ref[n->rows[NEST_ROW_END]].slice].subscripts = true;
 	n->row_low = before;
-	n->row_most = 0;
-	for (long lane = 0; lane < n->lanes; lane++) {
-		long begin = bound(n, NEST_ROW_BEGIN, lane), end = bound(n, NEST_ROW_END, lane);
+	for (long lane = n->lanes, b = begins.at, e = ends.at; lane > 0; lane--, b += begins.stride, e += ends.stride) {
+		long end = bound_at(&ends, e), length = end - before;
 
-		if (begin != before || end < begin)
-			return nest_refuse(n, "rows that do not follow each other");
-		n->row_most = end - begin > n->row_most ? end - begin : n->row_most;
+		__builtin_prefetch((const char *)e + AHEAD);
+		wrong |= (bound_at(&begins, b) ^ before) | (length < 0);
+		most = length > most ? length : most;
 		before = end;
 	}
+	if (wrong)
+		return nest_refuse(n, "rows that do not follow each other");
+	n->row_most = most;
 	n->row_high = before;
 	average = (n->row_high - n->row_low + n->lanes - 1) / n->lanes;
 	*(long *)(n->counts + n->rows[NEST_ROW_LOOP]) = average > 0 ? average : 1; /* the table is the caller's variable */
@@ -47,10 +65,11 @@ bool nest_find_rows(struct nest *n)
  */
 static void elements_of(const struct nest *n, const struct phase *p, long pe, long *low, long *high)
 {
+	struct bounds begins = bounds_of(n, NEST_ROW_BEGIN), ends = bounds_of(n, NEST_ROW_END);
 	long lane = p->lane + (pe < p->pieces ? pe * p->share : 0);
 
-	*low = bound(n, NEST_ROW_BEGIN, lane);
-	*high = bound(n, NEST_ROW_END, lane + p->share - 1);
+	*low = bound(&begins, lane);
+	*high = bound(&ends, lane + p->share - 1);
 	if (*low == *high && n->row_most > 0) {
 		*low = n->row_low;
 		*high = n->row_low + 1;
@@ -160,6 +179,7 @@ void nest_get_rows(struct nest *n, const struct phase *p, long number)
 
 void nest_count_rows(struct nest *n, const struct phase *p)
 {
+	struct bounds begins = bounds_of(n, NEST_ROW_BEGIN), ends = bounds_of(n, NEST_ROW_END);
 	long slot = 8 * (n->sums + n->numbered);
 
 	for (long pe = 0; pe < n->pes; pe++) {
@@ -173,12 +193,12 @@ void nest_count_rows(struct nest *n, const struct phase *p)
 	for (long k = 0; k < p->share; k++)
 		longest[k] = 0;
 	for (long pe = 0; pe < p->pieces; pe++) {
-		long lane = p->lane + pe * p->share, begin = bound(n, NEST_ROW_BEGIN, lane);
+		long lane = p->lane + pe * p->share, begin = bound(&begins, lane), at = ends.at + lane * ends.stride;
 
-		for (long k = 0; k < p->share; k++) {
-			long end = bound(n, NEST_ROW_END, lane + k);
+		for (long k = 0; k < p->share; k++, at += ends.stride) {
+			long end = bound_at(&ends, at), length = end - begin;
 
-			longest[k] = end - begin > longest[k] ? end - begin : longest[k];
+			longest[k] = length > longest[k] ? length : longest[k];
 			begin = end;
 		}
 	}

@@ -293,7 +293,8 @@ static bool enter_reference(struct nest *n, const long *ref, struct ref *to)
 	int k = 0;
 
 	for (; k < n->slices; k++)
-		if (!n->slice[k].copied && !n->slice[k].of_rows && n->slice[k].array == ref[NEST_ARRAY] && same_element(&n->slice[k], ref) &&
+		if (n->slice[k].array == ref[NEST_ARRAY] && !n->slice[k].copied && !n->slice[k].of_rows &&
+		    same_element(&n->slice[k], ref) &&
 		    same_shape(n, &n->slice[k], ref, to) &&
 		    (all_alike(&n->slice[k], to) ? split : split_placed)(&n->slice[k],
 									 ref[NEST_START] - n->slice[k].origin, to))
@@ -302,7 +303,11 @@ static bool enter_reference(struct nest *n, const long *ref, struct ref *to)
 		if (!new_slice(n, ref))
 			return false;
 		to->rest = 0;
-		same_shape(n, &n->slice[k], ref, to);
+		to->back = 0;
+		for (int d = 0; d < n->slice[k].dims; d++) {
+			to->loop[d] = n->slice[k].dim[d].loop;
+			to->shift[d] = 0;
+		}
 	}
 	to->slice = k;
 	join(n, &n->slice[k], to, ref);

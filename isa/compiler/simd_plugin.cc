@@ -181,7 +181,9 @@ static bool compile_other(const nest &n, class loop *l)
 	}
 	if (compile_parts(n, l))
 		return true;
-	const nest &why = n.not_affine && !n.automatic ? more : n;
+	bool uses_units = n.refused.find("-fpsim-units=") != std::string::npos ||
+			  more.refused.find("it is loaded in the loop") != std::string::npos;
+	const nest &why = n.not_affine && !n.automatic && !uses_units ? more : n;
 	if (!n.automatic || n.in->report)
 		nest_tell_refused(*n.in,
 				  LOCATION_LOCUS(why.refused_at) == UNKNOWN_LOCATION ? why.where : why.refused_at,

@@ -338,6 +338,8 @@ static void transfers_that_meet_need_a_wait_between(void)
 	/* both read memory; the other PE, and the bytes behind, are free */
 	CHECK_U64(MOVED(SXGET, false, DATA, of_pe(1, 0), d), SIMD_FAULT_NONE);
 	CHECK_U64(MOVED(SXGET, false, DATA, of_pe(0, 64), d), SIMD_FAULT_NONE);
+	/* another PE's bytes may be amid these */
+	CHECK_U64(MOVED(SXGET, false, DATA, of_pe(3, 32), d), SIMD_FAULT_NONE);
 	/* the same bytes of the buffer memory: of one, in all */
 	CHECK_U64(MOVED(SXGET, false, DATA + 512, of_pe(0, 120), d), SIMD_FAULT_TRANSFER_SBM);
 	CHECK_U64(MOVED(SXPUT, false, DATA + 512, of_pe(1, 56), d), SIMD_FAULT_TRANSFER_SBM);
