@@ -169,6 +169,7 @@ struct sum {
 struct variant {
 	int lanes, jam_loop, jam;
 	tree kernel, usable;
+	bool pairs = false; /* of lanes, each in one register: singles */
 };
 
 /* A kernel that kernel_check.cc has to check. */
@@ -233,6 +234,7 @@ struct nest {
 	std::map<tree, std::vector<int>> values;    /* an SSA name's real nodes */
 	std::vector<std::pair<tree, tree>> results; /* names used after the nest, and their final values if not sums */
 	int lanes_at_once = 1, jam_loop = 0, jam = 1; /* of the variant that is written */
+	bool pairs = false;                           /* of it */
 	std::vector<variant> variants;
 	int stream = 0;         /* a loop around loop 0, or 0 */
 	bool regrouped = false; /* nest_reassociate has been called */

@@ -66,8 +66,9 @@ const char *array_code_writer::constraint(tree v, bool halves) const
 void array_code_writer::instruction(const char *text, tree to, std::initializer_list<tree> in, const char *clobber,
 				    bool halves)
 {
-	std::string out = std::string("=") + constraint(to, halves);
-	tree outputs = build_tree_list(build_tree_list(NULL_TREE, build_string(3, out.c_str())), to), inputs = NULL_TREE;
+	/* of two instructions, the first may not overwrite what the second reads */
+	std::string out = std::string(halves ? "=&" : "=") + constraint(to, halves);
+	tree outputs = build_tree_list(build_tree_list(NULL_TREE, build_string((int)out.size() + 1, out.c_str())), to), inputs = NULL_TREE;
 	tree clobbers = clobber ? build_tree_list(NULL_TREE, build_string((int)strlen(clobber) + 1, clobber)) : NULL_TREE;
 	std::vector<tree> list(in);
 	array_macros(*n.in);
@@ -202,4 +203,65 @@ void array_code_writer::scatter(const node &k, tree base, tree at, tree value)
 			build_tree_list(NULL_TREE, build_string(7, "memory")), NULL_TREE);
 	ASM_VOLATILE_P(a) = 1;
 	put(a);
+}
+
+/* A number of the scalar core, in both halves. */
+tree array_code_writer::pair_outside(tree value)
+{
+	for (const auto &k : kept_pairs)
+		if (operand_equal_p(k.first, value, 0))
+			return k.second;
+	tree v = variable(double_type_node), single = variable(float_type_node), from = outside(value);
+	std::swap(list, head); /* in front of the loops */
+	set(single, from);
+	instruction("fmovs\t%1, %0\n\tfmovs\t%1, %R0", v, {single}, NULL, true);
+	std::swap(list, head);
+	kept_pairs.push_back({value, v});
+	return v;
+}
+
+void array_code_writer::pair_load(tree to, tree first, tree second)
+{
+	tree pair = variable(double_type_node), inputs = NULL_TREE;
+	for (tree from : {second, first})
+		inputs = tree_cons(build_tree_list(NULL_TREE, build_string(2, "m")), from, inputs);
+	tree out = build_tree_list(build_tree_list(NULL_TREE, build_string(3, "=f")), pair);
+	const char *text = "ld\t%1, %0\n\tld\t%2, %R0";
+	put(build5(ASM_EXPR, void_type_node, build_string((int)strlen(text), text), out, inputs, NULL_TREE,
+		   NULL_TREE));
+	set(to, pair);
+}
+
+void array_code_writer::pair_store(tree first, tree second, tree value)
+{
+	tree copy = variable(double_type_node);
+	set(copy, value);
+	for (tree place : {first, second}) {
+		tree out = build_tree_list(build_tree_list(NULL_TREE, build_string(3, "=m")), place);
+		tree in = build_tree_list(build_tree_list(NULL_TREE, build_string(2, "f")), copy);
+		const char *text = place == first ? "st\t%1, %0" : "st\t%R1, %0";
+		put(build5(ASM_EXPR, void_type_node, build_string((int)strlen(text), text), out, in, NULL_TREE,
+			   NULL_TREE));
+	}
+}
+
+void array_code_writer::pair_operate(tree to, tree_code code, tree a, tree b)
+{
+	switch (code) {
+	case PLUS_EXPR: return instruction("psim_nest_op2 0x1a8, %1, %2, %0", to, {a, b});
+	case MINUS_EXPR: return instruction("psim_nest_op2 0x1a9, %1, %2, %0", to, {a, b});
+	case MULT_EXPR: return instruction("psim_nest_op2 0x1aa, %1, %2, %0", to, {a, b});
+	case NEGATE_EXPR: {
+		tree result = variable(double_type_node);
+		instruction("fnegs\t%1, %0\n\tfnegs\t%R1, %R0", result, {a}, NULL, true);
+		return set(to, result);
+	}
+	default: return set(to, a);
+	}
+}
+
+/* c + a b, or c - a b */
+void array_code_writer::pair_multiply_add(tree to, bool minus, tree a, tree b, tree c)
+{
+	instruction(minus ? "psim_nest_op3 3, %1, %2, %3, %0" : "psim_nest_op3 2, %1, %2, %3, %0", to, {a, b, c});
 }

@@ -30,6 +30,14 @@ struct array_code_writer : function_writer {
 	void gather(const node &k, tree to, tree base, tree at);
 	void scatter(const node &k, tree base, tree at, tree value);
 
+	/* Pairs of singles: the same of two lanes, in the halves of a register. */
+	std::vector<std::pair<tree, tree>> kept_pairs;
+	tree pair_outside(tree value);
+	void pair_load(tree to, tree first, tree second);
+	void pair_store(tree first, tree second, tree value);
+	void pair_operate(tree to, tree_code code, tree a, tree b);
+	void pair_multiply_add(tree to, bool minus, tree a, tree b, tree c);
+
       private:
 	const char *constraint(tree v, bool halves) const;
 };

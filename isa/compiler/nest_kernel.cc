@@ -100,7 +100,8 @@ enum { LINE = 64 }; /* bytes of a cache line of the simulated processor */
 struct writer : array_code_writer {
 	std::vector<std::vector<tree>> copies; /* of a node's value */
 	std::vector<tree> index;               /* of loops */
-	int lanes = 1, jam = 1, loop_written = 0;
+	int lanes = 1, jam = 1, loop_written = 0; /* lanes: pairs of them count once */
+	bool pairs = false;
 	std::vector<const reference *> ahead; /* of the loop body that is written: their lines are prefetched */
 
 	writer(nest &of, const char *name) : array_code_writer(of, name)
@@ -181,13 +182,15 @@ struct writer : array_code_writer {
 	{
 		const node &k = n.nodes[id];
 		if (k.kind == NODE_CONST || k.kind == NODE_OUTSIDE)
-			return is_integer(k) ? integer_outside(k.value) : outside(k.value);
+			return pairs           ? pair_outside(k.value)
+			       : is_integer(k) ? integer_outside(k.value)
+					       : outside(k.value);
 		std::vector<tree> &c = copies[id];
 		size_t at = (size_t)((k.lane ? u : 0) * n.jam + (k.jam ? v : 0));
 		if (c.size() <= at)
 			c.resize(at + 1);
 		if (!c[at])
-			c[at] = variable(k.subscript ? float_type_node : is_integer(k) ? double_type_node : k.type);
+			c[at] = variable(pairs ? double_type_node : k.subscript ? float_type_node : is_integer(k) ? double_type_node : k.type);
 		return c[at];
 	}
 
@@ -287,9 +290,56 @@ struct writer : array_code_writer {
 		set(to, result);
 	}
 
+	/* An operation on two lanes; as on the scalar core, a product joins a sum. */
+	void compute_pair(int id, int u, int v)
+	{
+		const node &k = n.nodes[id];
+		tree to = of(id, u, v);
+		bool left = k.code == PLUS_EXPR && joins_in(k.a), right = !left && k.code != MULT_EXPR && joins_in(k.b);
+		if (k.code == MULT_EXPR)
+			joins_in(id) ? void() : pair_operate(to, MULT_EXPR, of(k.a, u, v), of(k.b, u, v));
+		else if (k.b < 0)
+			pair_operate(to, k.code, of(k.a, u, v), NULL_TREE);
+		else if (left || right) {
+			const node &p = n.nodes[left ? k.a : k.b];
+			pair_multiply_add(to, k.code == MINUS_EXPR, of(p.a, u, v), of(p.b, u, v),
+					  of(left ? k.b : k.a, u, v));
+		} else if (joins_in(k.a)) { /* less something: no instruction */
+			const node &p = n.nodes[k.a];
+			tree product = variable(double_type_node);
+			pair_operate(product, MULT_EXPR, of(p.a, u, v), of(p.b, u, v));
+			pair_operate(to, MINUS_EXPR, product, of(k.b, u, v));
+		} else {
+			pair_operate(to, k.code, of(k.a, u, v), of(k.b, u, v));
+		}
+	}
+
+	bool joins_in(int id)
+	{
+		return id >= 0 && joins_sum(n, n.loops[loop_written], id);
+	}
+
+	/* A load, a store or an operation of two lanes. */
+	void compute_lanes(int id, int u, int v)
+	{
+		const node &k = n.nodes[id];
+		if (k.kind == NODE_LOAD) {
+			if (u == 0 && v == 0)
+				fetch_ahead(n.refs[k.ref]);
+			pair_load(of(id, u, v), place(n.refs[k.ref], 2 * u, v),
+				  place(n.refs[k.ref], k.lane ? 2 * u + 1 : 2 * u, v));
+		} else if (k.kind == NODE_STORE) {
+			pair_store(place(n.refs[k.ref], 2 * u, v), place(n.refs[k.ref], 2 * u + 1, v), of(k.a, u, v));
+		} else {
+			compute_pair(id, u, v);
+		}
+	}
+
 	void compute(int id, int u, int v)
 	{
 		const node &k = n.nodes[id];
+		if (pairs)
+			return compute_lanes(id, u, v);
 		switch (k.kind) {
 		case NODE_LOAD:
 			if (u == 0 && v == 0 && k.a < 0)
@@ -475,12 +525,17 @@ struct writer : array_code_writer {
 		copies.resize(n.nodes.size());
 		for (size_t l = 0; l < n.loops.size(); l++)
 			index.push_back(variable(ssizetype));
-		lanes = n.lanes_at_once;
+		pairs = n.pairs;
+		lanes = pairs ? n.lanes_at_once / 2 : n.lanes_at_once;
 		start(0);
 		set(index[0], ssize_int(0));
 		tree count = word(DATA_LANES, ssizetype);
-		if (lanes > 1)
-			counted(0, count, lanes, false, [&] { body(0); });
+		if (n.lanes_at_once > 1)
+			counted(0, count, n.lanes_at_once, false, [&] { body(0); });
+		if (pairs) { /* nothing is handed on: no sums */
+			pairs = false;
+			copies.assign(n.nodes.size(), {});
+		}
 		lanes = 1;
 		counted(0, count, 1, false, [&] { body(0); });
 		add_sums();
@@ -575,13 +630,13 @@ void function_writer::finish()
  * Passes the kernel's needs to the routine, in a section whose bounds the linker knows (psim_nest_units.c). The routine
  * clears the variable `usable` on an array that has less.
  */
-static void note_needs(const nest &n, tree usable)
+static void note_needs(unsigned needs, tree usable)
 {
 	tree type = build_array_type_nelts(long_integer_type_node, NEED_WORDS), words = NULL_TREE;
 	vec<constructor_elt, va_gc> *list = NULL;
 	CONSTRUCTOR_APPEND_ELT(list, size_int(NEED_USABLE),
 			       build1(NOP_EXPR, long_integer_type_node, build_fold_addr_expr(usable)));
-	CONSTRUCTOR_APPEND_ELT(list, size_int(NEED_UNITS), build_int_cst(long_integer_type_node, (long)n.needs));
+	CONSTRUCTOR_APPEND_ELT(list, size_int(NEED_UNITS), build_int_cst(long_integer_type_node, (long)needs));
 	words = build_constructor(type, list);
 	TREE_CONSTANT(words) = TREE_STATIC(words) = 1;
 	tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, create_tmp_var_name("psim_needs"), type);
@@ -597,8 +652,9 @@ void kernel_made(nest &n, variant &v, tree function, bool last)
 	std::string name = IDENTIFIER_POINTER(DECL_NAME(function));
 	v.usable = static_long(name.replace(0, strlen("psim_kernel"), "psim_usable").c_str(), 1);
 	v.kernel = function;
-	if (n.needs)
-		note_needs(n, v.usable);
+	unsigned needs = n.needs | (v.pairs ? UNIT_SINGLE : 0);
+	if (needs)
+		note_needs(needs, v.usable);
 	n.in->kernels.push_back({function, v.usable, n.where, last});
 }
 

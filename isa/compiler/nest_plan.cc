@@ -7,7 +7,8 @@
 
 #include "psim_nest.h"
 
-static const int REGISTERS = 28; /* of 32: some are for what is on its way */
+static const int REGISTERS = 28;      /* of 32: some are for what is on its way */
+static const int PAIR_REGISTERS = 26; /* loads and stores of pairs need those whose halves have names */
 
 /* Returns whether loop `in` is loop `of` or in it. */
 static bool within(const nest &n, int in, int of)
@@ -306,15 +307,49 @@ int registers_of(const nest &n, const variant &v)
 {
 	nest of = n;
 	nest_take(of, v);
-	return registers(of, v.lanes, v.jam);
+	return registers(of, v.pairs ? v.lanes / 2 : v.lanes, v.jam);
 }
 
 void nest_take(nest &n, const variant &v)
 {
+	n.pairs = v.pairs;
 	n.lanes_at_once = v.lanes;
 	n.jam = v.jam;
 	n.jam_loop = v.jam_loop;
 	differences(n);
+}
+
+/* Returns whether a node can be computed for two lanes at once. */
+static bool pairs_node(const nest &n, const node &v)
+{
+	if (v.kind == NODE_STORE)
+		return v.b < 0 && n.nodes[v.a].type == float_type_node;
+	if (v.kind == NODE_OP && (v.x >= 0 || v.function != IFN_LAST ||
+				  (v.code != PLUS_EXPR && v.code != MINUS_EXPR && v.code != MULT_EXPR &&
+				   v.code != NEGATE_EXPR && v.code != PAREN_EXPR)))
+		return false;
+	return v.type == float_type_node && v.kind != NODE_NUMBER && !(v.kind == NODE_LOAD && v.a >= 0) &&
+	       !(v.kind == NODE_CARRIED && v.loop == 0);
+}
+
+/* Singles of two lanes in a register, if all of the nest are such numbers. */
+static void plan_pairs(nest &n, int loop)
+{
+	static const int shapes[][2] = {{4, 4}, {8, 2}, {4, 2}, {8, 1}, {4, 1}, {2, 1}};
+	if (!(n.in->units & UNIT_SINGLE) || !n.sums.empty())
+		return;
+	for (const node &v : n.nodes)
+		if (!pairs_node(n, v))
+			return;
+	for (const auto &shape : shapes) {
+		if (n.variants.size() == 2 || (shape[1] > 1 && !loop) ||
+		    statements(n) * shape[0] * shape[1] > 400 || registers(n, shape[0], shape[1]) > PAIR_REGISTERS)
+			continue;
+		if (!n.variants.empty() && 4 * shape[0] * shape[1] > n.variants.back().lanes * n.variants.back().jam)
+			continue;
+		n.variants.push_back({2 * shape[0], shape[1] > 1 ? loop : 0, shape[1], NULL_TREE, NULL_TREE});
+		n.variants.back().pairs = true;
+	}
 }
 
 void nest_plan(nest &n)
@@ -323,13 +358,15 @@ void nest_plan(nest &n)
 	int loop = jam_candidate(n);
 	n.jam_loop = loop;
 	differences(n);
+	plan_pairs(n, loop);
 	for (const auto &shape : shapes) {
 		if ((shape[1] > 1 && !loop) || statements(n) * shape[0] * shape[1] > 400)
 			continue;
 		if (registers(n, shape[0], shape[1]) > REGISTERS)
 			continue;
 		/* at least half the registers less than the variant before it */
-		if (!n.variants.empty() && 2 * shape[0] * shape[1] > n.variants.back().lanes * n.variants.back().jam)
+		if (!n.variants.empty() && !n.variants.back().pairs &&
+		    2 * shape[0] * shape[1] > n.variants.back().lanes * n.variants.back().jam)
 			continue;
 		n.variants.push_back({shape[0], shape[1] > 1 ? loop : 0, shape[1], NULL_TREE, NULL_TREE});
 	}

@@ -267,7 +267,7 @@ int table_writer::variants(tree t, int k)
 		put(t, k + NEST_KERNEL, build_fold_addr_expr(v.kernel));
 		put(t, k + NEST_USABLE, build_fold_addr_expr(v.usable));
 		put(t, k + NEST_UNIT, v.lanes);
-		put(t, k + NEST_JAMMED, v.jam_loop);
+		put(t, k + NEST_JAMMED, v.jam_loop | (v.pairs ? (int)NEST_PAIRS : 0));
 		k += NEST_VARIANT;
 	}
 	return k;

@@ -79,9 +79,10 @@ enum nest_variant {
 	NEST_KERNEL, /* address of the function */
 	NEST_USABLE, /* address of a long: 0 if the kernel cannot run on the array */
 	NEST_UNIT,   /* lanes that it computes at a time */
-	NEST_JAMMED, /* a loop whose iterations it interleaves, or 0 */
+	NEST_JAMMED, /* a loop whose iterations it interleaves, or 0; plus NEST_PAIRS if it computes two lanes at once */
 	NEST_VARIANT
 };
+enum { NEST_PAIRS = 256 };
 
 /* What the routine has to know of a reference whose subscript is data: each PE has a copy of the array. */
 enum nest_gather {

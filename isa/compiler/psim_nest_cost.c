@@ -39,7 +39,7 @@ long nest_arithmetic_cycles(const struct nest *n)
 
 	while (nest_next_phase(n, &p))
 		lanes += p.share;
-	return lanes * lane_cycles(n);
+	return lanes * lane_cycles(n) / (n->variant[NEST_JAMMED] >= NEST_PAIRS ? 2 : 1);
 }
 
 /* Bytes that transfers will move. */

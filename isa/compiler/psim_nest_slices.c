@@ -428,7 +428,7 @@ static bool apart(const struct nest *n, struct slice *s)
 /* Iterations that the kernel interleaves store to different places. */
 bool nest_jam_apart(const struct nest *n)
 {
-	long loop = n->variant[NEST_JAMMED];
+	long loop = n->variant[NEST_JAMMED] % NEST_PAIRS;
 
 	for (long r = 0; loop && r < n->references; r++) {
 		const long *ref = ref_of(n, r);

@@ -35,6 +35,8 @@ void nest_message(location_t where, const char *format, ...)
 static std::string how_on_array(const nest &n)
 {
 	std::string how = std::to_string(n.lanes_at_once) + " at a time";
+	if (n.pairs)
+		how += " in pairs";
 	if (n.jam_loop)
 		how += ", with " + std::to_string(n.jam) + " iterations of loop " + std::to_string(n.jam_loop);
 	int dealt = 0, broadcast = 0, stay = 0;
