@@ -94,8 +94,8 @@ enum node_kind {
 	NODE_LOAD,    /* ref; a: a subscript that is data */
 	NODE_STORE,   /* ref, a; b: a subscript that is data */
 	NODE_OP,      /* code or function, a, b */
-	NODE_FIRST,   /* of loops over rows: the PE's first element; is_unsigned: the place of some element of its own */
-	NODE_CARRIED  /* by loop `loop`: a before, b after an iteration */
+	NODE_FIRST,  /* of loops over rows: the PE's first element; is_unsigned: the place of some element of its own */
+	NODE_CARRIED /* by loop `loop`: a before, b after an iteration */
 };
 
 struct node {
@@ -110,9 +110,9 @@ struct node {
 	tree value = NULL_TREE;
 	tree type = NULL_TREE; /* of the value: float, double, or long for an integer of 32 or 64 bits */
 	affine number;
-	integer_form form = FORM_64; /* of an integer */
-	bool is_unsigned = false;    /* a load of one, a shift to the right */
-	bool subscript = false;      /* a load of 4 bytes that is nothing but a subscript */
+	integer_form form = FORM_64;    /* of an integer */
+	bool is_unsigned = false;       /* a load of one, a shift to the right */
+	bool subscript = false;         /* a load of 4 bytes that is nothing but a subscript */
 	bool lane = false, jam = false; /* differs between lanes, between iterations of the jammed loop */
 };
 
@@ -205,7 +205,7 @@ struct compilation {
 	std::vector<nest_place> places;  /* of its calls */
 	std::set<tree> made;             /* functions of the plugin */
 	std::vector<registered_kernel> kernels;
-	int numbers = 0; /* of kernels, so far */
+	int numbers = 0;         /* of kernels, so far */
 	bool has_macros = false; /* of the assembler (nest_array_code.cc) */
 	region_table *regions;
 	std::map<gimple *, routine_call> calls; /* of the function that is compiled (nest_resident.cc) */
@@ -244,8 +244,8 @@ struct nest {
 	bool automatic = false; /* without a directive: where the array is faster */
 	long safelen = 0;       /* NEST_SAFELEN */
 	bool in_caches = false; /* its data may be there at the first run */
-	tree least_work = NULL_TREE, warm = NULL_TREE; /* then, variables of the program: NEST_AUTO, NEST_WARM */
-	int region_line = 0;                           /* the line of the block of target data that it is in, or 0 */
+	tree least_work = NULL_TREE, warm = NULL_TREE;   /* then, variables of the program: NEST_AUTO, NEST_WARM */
+	int region_line = 0;                             /* the line of the block of target data that it is in, or 0 */
 	int row_loop = -1, row_begin = -1, row_end = -1; /* a loop over rows (nest_rows.cc), the bounds' references */
 	tree survey = NULL_TREE; /* a function that finds what is accessed, if inner loops are not affine */
 };

@@ -477,8 +477,7 @@ bool reader::condition_of(int id, edge exit, exit_condition &to)
 	if (exit->flags & EDGE_TRUE_VALUE)
 		to.code = invert_tree_comparison(to.code, false);
 	if (id > 0 && (n.in->units & NEST_ROW_UNITS) != NEST_ROW_UNITS && (from_data(a, 0) || from_data(b, 0)))
-		return uneven(where, "an inner loop whose bounds are loaded, for which PEs need "
-				     "-fpsim-units=select,integer,gather");
+		return uneven(where, loaded_bounds_refusal);
 	if (!affine_of(a, to.distance, where) || !affine_of(b, other, where) ||
 	    !difference(to.distance, other, id, &to.by))
 		return uneven(where, "the number of iterations is not known beforehand");

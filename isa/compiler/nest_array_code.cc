@@ -68,13 +68,17 @@ void array_code_writer::instruction(const char *text, tree to, std::initializer_
 {
 	/* of two instructions, the first may not overwrite what the second reads */
 	std::string out = std::string(halves ? "=&" : "=") + constraint(to, halves);
-	tree outputs = build_tree_list(build_tree_list(NULL_TREE, build_string((int)out.size() + 1, out.c_str())), to), inputs = NULL_TREE;
-	tree clobbers = clobber ? build_tree_list(NULL_TREE, build_string((int)strlen(clobber) + 1, clobber)) : NULL_TREE;
+	tree outputs = build_tree_list(build_tree_list(NULL_TREE, build_string((int)out.size() + 1, out.c_str())), to),
+	     inputs = NULL_TREE;
+	tree clobbers =
+		clobber ? build_tree_list(NULL_TREE, build_string((int)strlen(clobber) + 1, clobber)) : NULL_TREE;
 	std::vector<tree> list(in);
 	array_macros(*n.in);
 	for (size_t k = list.size(); k-- > 0;)
-		inputs = tree_cons(build_tree_list(NULL_TREE, build_string(2, constraint(list[k], halves))), list[k], inputs);
-	put(build5(ASM_EXPR, void_type_node, build_string((int)strlen(text), text), outputs, inputs, clobbers, NULL_TREE));
+		inputs = tree_cons(build_tree_list(NULL_TREE, build_string(2, constraint(list[k], halves))), list[k],
+				   inputs);
+	put(build5(ASM_EXPR, void_type_node, build_string((int)strlen(text), text), outputs, inputs, clobbers,
+		   NULL_TREE));
 }
 
 /* A constant's bits as a double; NULL_TREE if the compiler cannot keep them, as of some NaN. */
@@ -99,9 +103,8 @@ tree array_code_writer::integer_outside(tree value)
 			return k.second;
 	tree v = variable(double_type_node);
 	HOST_WIDE_INT offset = 8 * (HOST_WIDE_INT)data_outside(n, nest_outside(n, value));
-	append_to_statement_list_force(build2(MODIFY_EXPR, void_type_node, v,
-					      memory(double_type_node, at(data, offset), BASE_DATA)),
-				       &head);
+	append_to_statement_list_force(
+		build2(MODIFY_EXPR, void_type_node, v, memory(double_type_node, at(data, offset), BASE_DATA)), &head);
 	kept.push_back({value, v});
 	return v;
 }
@@ -227,8 +230,7 @@ void array_code_writer::pair_load(tree to, tree first, tree second)
 		inputs = tree_cons(build_tree_list(NULL_TREE, build_string(2, "m")), from, inputs);
 	tree out = build_tree_list(build_tree_list(NULL_TREE, build_string(3, "=f")), pair);
 	const char *text = "ld\t%1, %0\n\tld\t%2, %R0";
-	put(build5(ASM_EXPR, void_type_node, build_string((int)strlen(text), text), out, inputs, NULL_TREE,
-		   NULL_TREE));
+	put(build5(ASM_EXPR, void_type_node, build_string((int)strlen(text), text), out, inputs, NULL_TREE, NULL_TREE));
 	set(to, pair);
 }
 

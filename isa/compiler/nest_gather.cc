@@ -15,11 +15,13 @@ tree reader::widened_data(tree t) const
 		if (n.values.count(at))
 			return at;
 		gassign *s = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(at));
-		if (!s || !CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(s)) || !is_integer(TREE_TYPE(gimple_assign_rhs1(s))) ||
+		if (!s || !CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(s)) ||
+		    !is_integer(TREE_TYPE(gimple_assign_rhs1(s))) ||
 		    TYPE_PRECISION(TREE_TYPE(at)) < TYPE_PRECISION(TREE_TYPE(gimple_assign_rhs1(s))))
 			break;
 		at = gimple_assign_rhs1(s);
-		if (TYPE_PRECISION(TREE_TYPE(at)) == 32 && !TYPE_UNSIGNED(TREE_TYPE(at)) && TYPE_PRECISION(TREE_TYPE(t)) < 64)
+		if (TYPE_PRECISION(TREE_TYPE(at)) == 32 && !TYPE_UNSIGNED(TREE_TYPE(at)) &&
+		    TYPE_PRECISION(TREE_TYPE(t)) < 64)
 			break; /* which may become a large one */
 	}
 	return t;
@@ -132,8 +134,8 @@ bool reader::gathers_fit()
 		if (!g.at.data)
 			continue;
 		for (const reference &w : n.refs)
-			if (w.write && (w.at.root == g.at.root ||
-					(g.subscript >= 0 && w.at.root == n.refs[g.subscript].at.root)))
+			if (w.write &&
+			    (w.at.root == g.at.root || (g.subscript >= 0 && w.at.root == n.refs[g.subscript].at.root)))
 				return fail(g.where, "an array that is stored to and read by subscripts that are data");
 	}
 	return true;

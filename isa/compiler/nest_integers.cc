@@ -234,7 +234,8 @@ int reader::integer_assign(gassign *s, tree type, class loop *l)
 	tree_code code = gimple_assign_rhs_code(s);
 	switch (code) {
 	case SSA_NAME:
-	case INTEGER_CST: return data_of(a);
+	case INTEGER_CST:
+		return data_of(a);
 	CASE_CONVERT:
 		return integer_converted(a, type, l);
 	case FIX_TRUNC_EXPR: {

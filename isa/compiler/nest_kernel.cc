@@ -98,8 +98,8 @@ tree prefetch_function()
 enum { LINE = 64 }; /* bytes of a cache line of the simulated processor */
 
 struct writer : array_code_writer {
-	std::vector<std::vector<tree>> copies; /* of a node's value */
-	std::vector<tree> index;               /* of loops */
+	std::vector<std::vector<tree>> copies;    /* of a node's value */
+	std::vector<tree> index;                  /* of loops */
 	int lanes = 1, jam = 1, loop_written = 0; /* lanes: pairs of them count once */
 	bool pairs = false;
 	std::vector<const reference *> ahead; /* of the loop body that is written: their lines are prefetched */
@@ -190,7 +190,10 @@ struct writer : array_code_writer {
 		if (c.size() <= at)
 			c.resize(at + 1);
 		if (!c[at])
-			c[at] = variable(pairs ? double_type_node : k.subscript ? float_type_node : is_integer(k) ? double_type_node : k.type);
+			c[at] = variable(pairs           ? double_type_node
+					 : k.subscript   ? float_type_node
+					 : is_integer(k) ? double_type_node
+							 : k.type);
 		return c[at];
 	}
 
@@ -276,7 +279,8 @@ struct writer : array_code_writer {
 		char text[80], compare[40];
 		sprintf(compare, "fcmp%s%c\t%%%%fcc0,", signals ? "e" : "", single ? 's' : 'd');
 		array_macros(*n.in);
-		sprintf(text, "%s %%1, %%2\n\tfmov%c%s\t%%%%fcc0, %%3, %%0", whole ? "psim_nest_cmpx" : compare, moves_single ? 's' : 'd', condition(k.code));
+		sprintf(text, "%s %%1, %%2\n\tfmov%c%s\t%%%%fcc0, %%3, %%0", whole ? "psim_nest_cmpx" : compare,
+			moves_single ? 's' : 'd', condition(k.code));
 		tree result = variable(is_integer(k) ? double_type_node : k.type), inputs = NULL_TREE;
 		const std::pair<const char *, tree> in[] = {
 			{single ? "f" : "e", x}, {single ? "f" : "e", y}, {moves_single ? "f" : "e", a}, {"0", b}};

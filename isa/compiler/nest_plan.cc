@@ -98,7 +98,9 @@ static void differences(nest &n)
 	for (bool change = true; change;) {
 		change = false;
 		for (node &v : n.nodes) {
-			bool lane = v.kind == NODE_STORE || v.kind == NODE_FIRST || (v.kind == NODE_CARRIED && v.loop == 0), jam = false;
+			bool lane = v.kind == NODE_STORE || v.kind == NODE_FIRST ||
+				    (v.kind == NODE_CARRIED && v.loop == 0),
+			     jam = false;
 			if (v.ref >= 0) {
 				lane |= n.refs[v.ref].at.coef[0] != NULL_TREE;
 				jam |= n.jam_loop && n.refs[v.ref].at.coef[n.jam_loop];
@@ -342,8 +344,8 @@ static void plan_pairs(nest &n, int loop)
 		if (!pairs_node(n, v))
 			return;
 	for (const auto &shape : shapes) {
-		if (n.variants.size() == 2 || (shape[1] > 1 && !loop) ||
-		    statements(n) * shape[0] * shape[1] > 400 || registers(n, shape[0], shape[1]) > PAIR_REGISTERS)
+		if (n.variants.size() == 2 || (shape[1] > 1 && !loop) || statements(n) * shape[0] * shape[1] > 400 ||
+		    registers(n, shape[0], shape[1]) > PAIR_REGISTERS)
 			continue;
 		if (!n.variants.empty() && 4 * shape[0] * shape[1] > n.variants.back().lanes * n.variants.back().jam)
 			continue;

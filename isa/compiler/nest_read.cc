@@ -569,7 +569,8 @@ bool reader::body(int id, edge exit)
 		for (gimple_stmt_iterator g = gsi_start_bb(b); !gsi_end_p(g); gsi_next(&g))
 			if (!statement(gsi_stmt(g)))
 				return false;
-		if (!quiet(b) && !breaks.count(id) && !(id == row_loop && b == l->header)) /* what computes alone may do so in front of an exit */
+		if (!quiet(b) && !breaks.count(id) &&
+		    !(id == row_loop && b == l->header)) /* what computes alone may do so in front of an exit */
 			(passed ? after : before) = true;
 		if (b == l->latch)
 			break;
@@ -616,8 +617,7 @@ int reader::loop_of(class loop *l, int parent)
 	n.loops[id].parent = parent;
 	index[l] = id;
 	current = id;
-	begin_rows(id, exit);
-	if (!carried_values(id) || !begin_counts(id) || !body(id, exit))
+	if (!begin_rows(id, exit) || !carried_values(id) || !begin_counts(id) || !body(id, exit))
 		return -1;
 	current = id;
 	if (!carried_ends(id) || !end_break(id) || !(id == row_loop ? end_rows(id) : count_of(id, exit)))

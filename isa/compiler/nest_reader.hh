@@ -6,6 +6,7 @@
 #include "psim_nest.h"
 
 enum { LOOPS_MAX = 8 };
+extern const char *const loaded_bounds_refusal;
 enum { NEST_ROW_UNITS = UNIT_GATHER | UNIT_SELECT | UNIT_INTEGER }; /* of loops over rows (nest_rows.cc) */
 
 struct reader {
@@ -63,7 +64,7 @@ struct reader {
 	gphi *row_phi = NULL;
 	tree row_end = NULL_TREE;
 	gphi *row_counter(class loop *l, edge exit, tree *end);
-	void begin_rows(int id, edge exit);
+	bool begin_rows(int id, edge exit);
 	bool find_row_end();
 	int row_index();
 	bool end_rows(int id);

@@ -129,7 +129,11 @@ bool reader::result(tree name)
 	bool late = direct && phi && !end && gimple_bb(phi) == n.outer->header && !step_of(phi, step);
 	if (late)
 		left = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(n.outer));
-	if (!direct || !affine_of(left, a, where))
+	if (direct) {
+		attempt quiet(*this);
+		direct = affine_of(left, a, where);
+	}
+	if (!direct)
 		return fail(where, "the last iteration's value of a variable is used after the loop");
 	for (size_t l = 1; l < a.coef.size(); l++)
 		if (a.coef[l])

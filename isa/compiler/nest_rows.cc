@@ -7,6 +7,9 @@
 
 #include "tree-cfg.h"
 
+const char *const loaded_bounds_refusal = "an inner loop whose bounds are loaded, for which PEs need "
+					  "-fpsim-units=select,integer,gather";
+
 /* The load of a bound: its node, or -1. */
 static int loaded_bound(reader &r, tree name)
 {
@@ -37,17 +40,19 @@ gphi *reader::row_counter(class loop *l, edge exit, tree *end)
 	return phi;
 }
 
-void reader::begin_rows(int id, edge exit)
+bool reader::begin_rows(int id, edge exit)
 {
 	class loop *l = n.loops[id].l;
 	tree end;
-	if ((n.in->units & NEST_ROW_UNITS) != NEST_ROW_UNITS || interchanges || n.region_line || row_loop >= 0 ||
-	    n.loops[id].parent != 0 || !is_a<gcond *>(last_stmt(exit->src)))
-		return;
+	if (interchanges || n.region_line || row_loop >= 0 || n.loops[id].parent != 0)
+		return true;
 	gphi *phi = row_counter(l, exit, &end);
-	int begin = phi ? loaded_bound(*this, PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(l))) : -1;
+	tree from = phi ? PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(l)) : NULL_TREE;
+	if (from && (n.in->units & NEST_ROW_UNITS) != NEST_ROW_UNITS && from_data(from, 0))
+		return uneven(gimple_location(last_stmt(exit->src)), loaded_bounds_refusal);
+	int begin = from && (n.in->units & NEST_ROW_UNITS) == NEST_ROW_UNITS ? loaded_bound(*this, from) : -1;
 	if (begin < 0)
-		return;
+		return true;
 	row_loop = id;
 	row_phi = phi;
 	row_end = end;
@@ -64,6 +69,7 @@ void reader::begin_rows(int id, edge exit)
 	row_k = add(k);
 	n.loops[id].carried.push_back(row_k);
 	n.values[gimple_phi_result(phi)] = {row_k};
+	return true;
 }
 
 /* The end of a lane's row, which its loop loads in each iteration; it is loaded once in front of it. */

@@ -303,9 +303,12 @@ void table_writer::chains(tree t, int k)
 	int gathers = 0;
 	for (const reference &r : n.refs)
 		gathers += r.at.data != NULL_TREE;
-	put(t, k++, (long)nest_numbered(n) | (n.row_loop >= 0 ? 1L << NEST_HAS_ROWS : 0) | (long)gathers << NEST_GATHERS);
+	put(t, k++,
+	    (long)nest_numbered(n) | (n.row_loop >= 0 ? 1L << NEST_HAS_ROWS : 0) | (long)gathers << NEST_GATHERS);
 	for (const sum &s : n.sums) {
-		long kind = s.code == BIT_XOR_EXPR ? (long)NEST_XOR : s.code == BIT_IOR_EXPR ? (long)NEST_OR : (long)NEST_INTEGER_SUM;
+		long kind = s.code == BIT_XOR_EXPR   ? (long)NEST_XOR
+			    : s.code == BIT_IOR_EXPR ? (long)NEST_OR
+						     : (long)NEST_INTEGER_SUM;
 		put(t, k++, is_integer(n.nodes[s.node]) ? kind : (long)NEST_REAL_SUM);
 	}
 	for (size_t r = 0; r < n.refs.size(); r++)

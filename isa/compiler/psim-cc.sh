@@ -25,7 +25,8 @@ options:
       -fpsim-explain                also report its loops, arrays and kernels
       -fpsim-regroup                compute x + (a b - c d) as (x + a b) - c d on the array
       -fpsim-report                 report each loop that runs on the array
-      -fpsim-units=divide,select    use what PEs can do beside the paper's operations
+      -fpsim-units=NAME,…           use what PEs can do beside the paper's operations: divide, select, integer,
+                                    single, gather
 
 examples:
     $name -o triad triad.$([ @compiler@ = gcc ] && echo c || echo f90)

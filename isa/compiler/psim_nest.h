@@ -95,7 +95,7 @@ enum nest_gather {
 };
 enum nest_subscript { NEST_INT, NEST_UNSIGNED, NEST_LONG };
 enum { NEST_GATHERS = 2, NEST_HAS_ROWS = 1 }; /* bits */
-enum { NEST_OF_ROW = -2 }; /* in place of NEST_SUBSCRIPT: it counts the elements of a lane's row */
+enum { NEST_OF_ROW = -2 };                    /* in place of NEST_SUBSCRIPT: it counts the elements of a lane's row */
 
 /* Behind the gathers: references that load a lane's bounds, with enum nest_subscript; the loop. */
 enum nest_rows { NEST_ROW_BEGIN, NEST_ROW_BEGIN_TYPE, NEST_ROW_END, NEST_ROW_END_TYPE, NEST_ROW_LOOP, NEST_ROWS };

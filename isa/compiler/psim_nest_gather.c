@@ -174,7 +174,8 @@ static bool copy_reference(struct nest *n, const long *gather)
 		subscripts->subscripts = true;
 		r = (struct range){LONG_MAX, LONG_MIN};
 		if (subscripts->copied || subscripts->of_rows)
-			look_at(&r, subscripts->from, size, (subscripts->to - subscripts->from) / size, gather[NEST_MOST]);
+			look_at(&r, subscripts->from, size, (subscripts->to - subscripts->from) / size,
+				gather[NEST_MOST]);
 		else
 			look_at_all(n, by, gather[NEST_MOST], &r);
 	}
@@ -184,7 +185,8 @@ static bool copy_reference(struct nest *n, const long *gather)
 		return nest_refuse(n, "a subscript that is data is negative, or above 2147483647");
 	low = ref[NEST_START] - range[0];
 	from = low + gather[NEST_BY] * r.low;
-	to = ref[NEST_START] + range[1] + gather[NEST_BY] * r.high + (ref[NEST_FLAGS] & NEST_SINGLE ? NEST_SINGLE_SIZE : NEST_SIZE);
+	to = ref[NEST_START] + range[1] + gather[NEST_BY] * r.high +
+	     (ref[NEST_FLAGS] & NEST_SINGLE ? NEST_SINGLE_SIZE : NEST_SIZE);
 	low &= -NEST_SIZE;
 	s->from = from < s->from ? from : s->from;
 	s->to = to > s->to ? to : s->to;

@@ -32,7 +32,11 @@ static void report_slice(const struct slice *s, const char *place)
 		return;
 	}
 	if (!slice_moves(s)) {
-		fprintf(stderr, "%s: array %d: %s\n", place, s->array, s->empty ? "not accessed" : s->copied ? "a copy in each PE" : s->of_rows ? "the elements of its rows in each PE" : "broadcast");
+		fprintf(stderr, "%s: array %d: %s\n", place, s->array,
+			s->empty     ? "not accessed"
+			: s->copied  ? "a copy in each PE"
+			: s->of_rows ? "the elements of its rows in each PE"
+				     : "broadcast");
 		return;
 	}
 	for (int d = 0; d < s->dims; d++)

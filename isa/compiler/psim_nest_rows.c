@@ -55,7 +55,8 @@ bool nest_find_rows(struct nest *n)
 	n->row_most = most;
 	n->row_high = before;
 	average = (n->row_high - n->row_low + n->lanes - 1) / n->lanes;
-	*(long *)(n->counts + n->rows[NEST_ROW_LOOP]) = average > 0 ? average : 1; /* the table is the caller's variable */
+	*(long *)(n->counts + n->rows[NEST_ROW_LOOP]) =
+		average > 0 ? average : 1; /* the table is the caller's variable */
 	return true;
 }
 

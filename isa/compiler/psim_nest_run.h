@@ -72,10 +72,11 @@ struct ref {
 };
 
 struct nest {
-	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant, *chains, *dividers, *kinds, *gather;
+	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant, *chains, *dividers, *kinds,
+		*gather;
 	long *data;
 	long lanes, loops, families, references, sums;
-	const long *rows;    /* enum nest_rows, or NULL */
+	const long *rows;                 /* enum nest_rows, or NULL */
 	long row_low, row_high, row_most; /* elements of all rows; the longest row */
 	bool row_singles;
 	long row_odd;        /* 1: their odd elements are at multiples of 8 bytes */

@@ -243,8 +243,8 @@ static bool new_slice(struct nest *n, const long *ref)
 		return nest_refuse(n, "too many arrays");
 	n->slices++;
 	/* what no later step sets; a call of memset would take as long as half of the rest */
-	s->lanes = s->read = s->write = s->members = s->together = s->mixed = s->there = s->private_copy = s->copied = s->of_rows = s->subscripts = s->last =
-		s->shorter = s->meets = false;
+	s->lanes = s->read = s->write = s->members = s->together = s->mixed = s->there = s->private_copy = s->copied =
+		s->of_rows = s->subscripts = s->last = s->shorter = s->meets = false;
 	s->dims = s->buffers = 0;
 	s->least = s->laid = 0;
 	s->plane = NULL;
@@ -294,8 +294,7 @@ static bool enter_reference(struct nest *n, const long *ref, struct ref *to)
 
 	for (; k < n->slices; k++)
 		if (n->slice[k].array == ref[NEST_ARRAY] && !n->slice[k].copied && !n->slice[k].of_rows &&
-		    same_element(&n->slice[k], ref) &&
-		    same_shape(n, &n->slice[k], ref, to) &&
+		    same_element(&n->slice[k], ref) && same_shape(n, &n->slice[k], ref, to) &&
 		    (all_alike(&n->slice[k], to) ? split : split_placed)(&n->slice[k],
 									 ref[NEST_START] - n->slice[k].origin, to))
 			break;

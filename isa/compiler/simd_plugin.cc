@@ -39,9 +39,9 @@ static std::string how_on_array(const nest &n)
 		how += " in pairs";
 	if (n.jam_loop)
 		how += ", with " + std::to_string(n.jam) + " iterations of loop " + std::to_string(n.jam_loop);
-	int dealt = 0, broadcast = 0, stay = 0;
+	int dealt = 0, broadcast = 0, gathered = 0, stay = 0;
 	for (size_t k = 0; k < n.families.size(); k++) {
-		(n.families[k].lane ? dealt : broadcast)++;
+		(n.families[k].lane ? dealt : n.families[k].gathered ? gathered : broadcast)++;
 		stay += n.region_line && n.families[k].lane && resident_map(n, (int)k) != NEST_MOVES;
 	}
 	if (n.survey)
@@ -56,7 +56,7 @@ static std::string how_on_array(const nest &n)
 		how += ", outside of " + std::to_string(n.interchanged) + (n.interchanged == 1 ? " loop" : " loops") +
 		       " around it";
 	how += "; " + std::to_string(dealt) + " arrays dealt, " + std::to_string(broadcast) + " broadcast, " +
-	       std::to_string(n.sums.size()) + " sums";
+	       (gathered ? std::to_string(gathered) + " gathered, " : "") + std::to_string(n.sums.size()) + " sums";
 	if (n.region_line)
 		how += "; " +
 		       (stay == dealt ? std::string("arrays stay")

@@ -37,10 +37,12 @@ psim_nest_array.c
 psim_nest_check.c
 psim_nest_check.h
 psim_nest_cost.c
+psim_nest_gather.c
 psim_nest_layout.c
 psim_nest_parts.c
 psim_nest_report.c
 psim_nest_resident.c
+psim_nest_rows.c
 psim_nest_run.h
 psim_nest_slices.c
 psim_nest_units.c

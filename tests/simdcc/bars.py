@@ -51,7 +51,14 @@ UNITS = (
     ("mandelbrot.c", "-fpsim-units=divide,select", "6000", "mandelbrot", "", 0),
     ("mandelbrot.f90", "-fpsim-units=divide,select", "6000", "mandelbrot", "", 0),
     ("blackscholes.c", "-fpsim-units=divide,select", "2000", "blackscholes", "", 0),
+    ("spmv.c", "-fpsim-units=select,integer,gather", "2000 7", "spmv", "", 0),
+    ("ellpack.c", "-fpsim-units=gather", "4000", "ellpack", "", 0),
+    ("sgemm.c", "", "128", "sgemm", "", 0),
+    ("sgemm.c", "-fpsim-units=single", "128", "sgemm", "", 0),
+    ("sgemm.c", "-fpsim-units=single", "256", "sgemm", "", 0),
 )
+# What PEs have in the machine.
+SETTINGS = {"divide": "simd.divide=pe", "select": "simd.select=yes", "integer": "simd.integer=yes", "single": "simd.single=yes", "gather": "simd.gather=yes"}
 
 
 def run(command):
@@ -115,8 +122,7 @@ def main(plugin, sources, kernels, configs, more=""):
     with tempfile.TemporaryDirectory() as work:
         for row in UNITS if more == "--units" else ROWS + (REFUSED if more else ()):
             program = compiled(row, sources, kernels, work)
-            settings = {"divide": ["-p", "simd.divide=pe"], "select": ["-p", "simd.select=yes"]}
-            have = [word for unit, words in settings.items() if unit in "".join(units(row, 16)) for word in words]
+            have = [word for unit, setting in SETTINGS.items() if unit in "".join(units(row, 16)) for word in ("-p", setting)]
             array = microseconds(recorded(row, program, 16, work), known["config"], *have)
             scalar = microseconds(recorded(row, program, 0, work), f"{configs}/sparc64v.ini")
             plain = microseconds(recorded(row, compiled(row, sources, kernels, work, "-fno-psim"), 0, work), f"{configs}/sparc64v.ini")

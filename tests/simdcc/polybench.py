@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """PolyBench's kernels on the array, as psim-cc -fpsim-auto compiles them: how many run there, how fast.
 
-    polybench.py [--size SIZE] [--only NAME,…] [--units NAME,…] [-j JOBS] PATH CONFIGS
+    polybench.py [--size SIZE] [--only NAME,…] [--units NAME,…|all] [-j JOBS] PATH CONFIGS
 
 PATH is a folder with the sources of PolyBench/C 4.2.1, CONFIGS the folder of configs. SIZE is MINI, SMALL, MEDIUM … (default
 SMALL). Each kernel runs on 16 PEs of 64 KiB, with caches (simd16.ini), and compiled without -fpsim-auto on the scalar core
@@ -25,6 +25,8 @@ void __wrap_polybench_timer_start(void) { psim_region_begin("kernel"); }
 void __wrap_polybench_timer_stop(void) { psim_region_end("kernel"); }
 void __wrap_polybench_timer_print(void) { }
 """
+# What PEs can do beside the paper's operations, and the machine that has it.
+UNITS = {"divide": "simd.divide=pe", "select": "simd.select=yes", "integer": "simd.integer=yes", "single": "simd.single=yes", "gather": "simd.gather=yes"}
 WRAP = "-Wl,--wrap=polybench_timer_start,--wrap=polybench_timer_stop,--wrap=polybench_timer_print"
 
 
@@ -43,8 +45,7 @@ def microseconds(trace, config, *settings):
 
 def machine(units):
     """The options of psim for PEs that have these units."""
-    settings = {"divide": "simd.divide=pe", "select": "simd.select=yes"}
-    return [word for unit in units.split(",") if unit for word in ("-p", settings[unit])]
+    return [word for unit in units.split(",") if unit for word in ("-p", UNITS[unit])]
 
 
 class Kernel:
@@ -96,6 +97,7 @@ def main():
     p.add_argument("-j", type=int, default=1)
     options = p.parse_args()
     options.path = os.path.abspath(options.path)
+    options.units = ",".join(UNITS) if options.units == "all" else options.units
     with open(f"{options.path}/utilities/benchmark_list", encoding="utf-8") as f:
         sources = [f"{options.path}/{line.strip()}" for line in f if line.strip() and any(only in line for only in options.only.split(","))]
     print("| kernel | nests run on the array | array | scalar core | speed-up |\n|---|---:|---:|---:|---:|")

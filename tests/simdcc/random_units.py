@@ -208,7 +208,7 @@ class Loop:
 		start[k] = ({self.subscript})row;
 	memcpy(expected, a[0], sizeof expected);
 	s = array_{self.number}(n, to, a[1] + {self.choose(0, 1)}, a[2], a[3], at, start);
-	t = scalar_{self.number}(n, expected + {shift}, a[1] + {self.random.randint(0, 0)}, a[2], a[3], at, start);
+	t = scalar_{self.number}(n, expected + {shift}, a[1] + 0, a[2], a[3], at, start);
 	note((const char *)a[0], sizeof expected[0], ROOM);
 	note((const char *)&s, sizeof s, 1);
 	int bad = memcmp(a[0], expected, sizeof expected) || s != t;

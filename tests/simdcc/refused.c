@@ -6,7 +6,19 @@ void gather(int n, double *a, const double *b, const int *at)
 {
 #pragma omp simd
 	for (int i = 0; i < n; i++)
-		a[i] = b[at[i]]; // at's element is loaded in the loop
+		a[i] = b[at[i]]; // a subscript that is loaded in the loop, for which PEs need -fpsim-units=gather
+}
+
+void row(int n, double *a, const double *b, const int *start)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++) {
+		double s = 0;
+
+		for (int k = start[i]; k < start[i + 1]; k++) // an inner loop whose bounds are loaded
+			s += b[k];
+		a[i] = s;
+	}
 }
 
 void divide(int n, double *a, const double *b)
@@ -42,7 +54,7 @@ void integers(int n, int *a, const int *b)
 {
 #pragma omp simd
 	for (int i = 0; i < n; i++)
-		a[i] = 2 * b[i]; // a value that is no real or complex number
+		a[i] = 2 * b[i]; // arithmetic with integers that are data, for which PEs need -fpsim-units=integer
 }
 
 void one_place(int n, double *a, const double *b)

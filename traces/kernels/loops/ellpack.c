@@ -1,4 +1,4 @@
-/* A sparse matrix in ELLPACK times a vector, for psim-cc, which refuses it: x[column[...]] is a gather. */
+/* A sparse matrix in ELLPACK times a vector, for psim-cc: x[column[...]] needs PEs that gather. */
 #include <stdio.h>
 #include <stdlib.h>
 

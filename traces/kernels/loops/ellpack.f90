@@ -1,4 +1,4 @@
-! A sparse matrix in ELLPACK times a vector, for psim-fc, which refuses it: x(column(i, k)) is a gather.
+! A sparse matrix in ELLPACK times a vector, for psim-fc: x(column(i, k)) needs PEs that gather.
 module products
   implicit none
   integer, parameter :: width = 8
