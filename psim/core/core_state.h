@@ -87,9 +87,8 @@ void events_destroy(struct core *c);
 void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slot);
 /* Removes all far events. */
 void events_clear(struct core *c);
-/* Return whether an event of this cycle, a far one, an address has an effect, unlike those of cancelled selections. */
+/* Return whether an event of this cycle, an address has an effect, unlike those of cancelled selections. */
 bool events_act(const struct core *c);
-bool events_far_act(const struct core *c);
 bool events_address_acts(const struct core *c);
 
 /* Schedules the wake-up of the consumers of `slot`: they may be selected from `cycle` on. */

@@ -313,7 +313,8 @@ void stage_events(struct core *c)
 		run_near_small(c);
 }
 
-bool events_far_act(const struct core *c)
+/* Returns whether a far event of this cycle has an effect. */
+static bool far_acts(const struct core *c)
 {
 	for (uint32_t n = c->wheel.bucket[c->now & (WHEEL_SIZE - 1)]; n; n = c->wheel.events[n].next) {
 		const struct event *v = &c->wheel.events[n];
@@ -342,5 +343,5 @@ bool events_address_acts(const struct core *c)
 
 bool events_act(const struct core *c)
 {
-	return events_far_act(c) || events_address_acts(c) || near_acts(c, c->wheel.near_wake, c->wheel.wake_rows);
+	return far_acts(c) || events_address_acts(c) || near_acts(c, c->wheel.near_wake, c->wheel.wake_rows);
 }

@@ -110,13 +110,63 @@ static bool may_dispatch(const struct core *c)
 	       !(f->blocked_guard && !((c->win.free - f->blocked_need) & f->blocked_guard));
 }
 
+/* Returns whether fetch goes on in the present cycle: the branch for which it waits is resolved. */
+static bool branch_resolves(const struct core *c)
+{
+	for (uint32_t n = c->wheel.bucket[c->now & (WHEEL_SIZE - 1)]; n; n = c->wheel.events[n].next) {
+		const struct event *v = &c->wheel.events[n];
+		const struct rob_entry *r = &c->win.rob[v->slot];
+
+		if (v->type == EVENT_RESOLVE && v->cycle == c->now && v->generation == r->generation &&
+		    r->flags & FETCHED_MISPREDICT)
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether a store waits for the data of `slot`. */
+static bool store_waits_for(const struct core *c, unsigned slot)
+{
+	for (unsigned node = c->win.rob[slot].waiters; node != NODE_NONE; node = c->win.node_next[node])
+		if (node & NODE_DATA)
+			return true;
+	return false;
+}
+
+/* Returns whether data of a store may come in the present cycle. */
+static bool store_data_come(const struct core *c)
+{
+	unsigned row = (unsigned)c->now & (NEAR_SIZE - 1);
+
+	for (unsigned w = 0; c->wheel.wake_rows >> row & 1 && w < c->win.rob_words; w++)
+		for (uint64_t m = c->wheel.near_wake[row * c->win.rob_words + w]; m; m &= m - 1)
+			if (store_waits_for(c, (w << 6) + (unsigned)__builtin_ctzll(m)))
+				return true;
+	for (uint32_t n = c->wheel.bucket[c->now & (WHEEL_SIZE - 1)]; n; n = c->wheel.events[n].next) {
+		const struct event *v = &c->wheel.events[n];
+
+		if (v->type == EVENT_WAKE && v->cycle == c->now && store_waits_for(c, v->slot))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Returns whether the present cycle can unblock loads, as an older store gets its data. Addresses of stores do so too,
+ * but they are requests anyway.
+ */
+static bool may_unblock(const struct core *c)
+{
+	return c->array ? events_act(c) : store_data_come(c);
+}
+
 /* Returns whether the present cycle can fetch: the buffer gets room if D or an earlier stage is or may become empty. */
 static bool may_fetch(const struct core *c)
 {
 	const struct fetch_state *f = &c->front.fetch;
 	unsigned last = c->cfg->decode.stages - 1;
 
-	if (f->blocked ? !events_far_act(c) : f->next > c->now)
+	if (f->blocked ? !branch_resolves(c) : f->next > c->now)
 		return false;
 	return c->front.group_count < c->cfg->fetch.buffer_entries || last != 1 || !c->front.latch[0] ||
 	       !c->front.latch[1] || may_dispatch(c);
@@ -138,7 +188,7 @@ bool memo_may_request(const struct core *c)
 	const struct store_entry *s = &l->sb[l->sb_head & l->sb_mask];
 
 	return l->want_count || l->retry_next <= c->now || events_address_acts(c) ||
-	       (l->blocked_count && events_act(c)) ||
+	       (l->blocked_count && may_unblock(c)) ||
 	       (l->sb_count && s->ready == CYCLE_NEVER && s->retry.at <= c->now) || may_fetch(c) ||
 	       (c->array && array_may_request(c));
 }

@@ -218,8 +218,6 @@ struct recording {
 	struct node **at;    /* of the next request */
 	struct node *last;   /* the last request; NULL: none */
 	struct edge *edge;   /* of the last answer */
-	bool passes;         /* it is not stored: the state was never seen before. Then: */
-	bool begun;          /* a cycle has made a request */
 	unsigned cycles;     /* so far */
 	unsigned fetched;    /* accesses fetched in these */
 	bool leads;          /* a block begins behind what the last of these fetched */
@@ -358,7 +356,7 @@ bool memo_waits(const struct core *c);
 int record_transition(struct core *c, struct state *s, uint64_t end);
 /* Goes on with it in another turn. */
 int record_on(struct core *c, uint64_t end);
-/* Simulates the cycles of a transition in detail, up to where the next key is made, and stores nothing. */
+/* Simulates a few cycles in detail, up to where the next key may be made, and stores nothing. 0, or -1. */
 int record_passing(struct core *c, uint64_t end);
 /* Simulates the cycles that take the answers in memo.transcript, and records nothing. */
 int record_nothing(struct core *c, uint64_t end);

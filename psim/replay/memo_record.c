@@ -246,8 +246,7 @@ static int detailed_cycle(struct core *c, uint64_t end)
 	if (ret < 0)
 		return -1;
 	m->stats.recorded++;
-	if (!m->recording.passes)
-		counts_profile(c, head, now);
+	counts_profile(c, head, now);
 	if (m->transcript.no_memory)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory");
 	if (m->transcript.failed)
@@ -390,6 +389,10 @@ int record_quiet(struct core *c, uint64_t end)
 {
 	struct memo *m = c->memo;
 
+	if (!m->pending) {
+		m->stats.detailed++;
+		return core_advance(c, end);
+	}
 	transcript_clear(&m->transcript);
 	m->here.counted = m->profile_count;
 	if (detailed_cycle(c, end) < 0)
@@ -530,42 +533,6 @@ static int record_rest(struct core *c, uint64_t end)
 	return 0;
 }
 
-/* Notes what a cycle's fetches, from number `first` of the transcript on, mean for the end of the transition. */
-static void note_fetches(const struct core *c, struct recording *r, size_t first)
-{
-	const struct transcript *t = &c->memo->transcript;
-
-	r->leads = false;
-	for (unsigned word = 0; first < t->at; first++) {
-		const struct request_record *a = &t->record[first];
-		uint64_t number = answer_of(a) & UINT32_MAX;
-
-		if (request_of(a) != REQUEST_FETCH)
-			continue;
-		if (word == 2)
-			r->leads = number && uop_of(c, number - 1)->leads;
-		if (word++ > 2)
-			r->fetched += uop_accesses(uop_of(c, answer_of(a) >> WORD_NUMBER_AT));
-	}
-}
-
-/* Simulates a cycle of a transition that is not stored. Returns as record_cycle. */
-static int pass_cycle(struct core *c, struct recording *r, uint64_t end)
-{
-	const struct transcript *t = &c->memo->transcript;
-	size_t first = t->at;
-
-	if (detailed_cycle(c, end) < 0)
-		return -1;
-	if (t->at == first && !r->begun)
-		return 0;
-	r->begun = true;
-	note_fetches(c, r, first);
-	r->idles = true;
-	r->idle_at = t->at;
-	return 1;
-}
-
 /* Simulates a cycle. 1: the transition goes on; 0: it has ended; -1. */
 static int record_cycle(struct core *c, struct recording *r, uint64_t end)
 {
@@ -604,14 +571,14 @@ static int record_idles(struct core *c, struct recording *r, uint64_t end)
 	r->cycles++;
 	if (more <= 0 || !closes(c, r))
 		return more;
-	m->pending = r->passes || (r->edge->next && !m->checks) ? NULL : r->edge;
+	m->pending = r->edge->next && !m->checks ? NULL : r->edge;
 	m->checks = false;
 	return 0;
 }
 
 static int record_any_cycle(struct core *c, struct recording *r, uint64_t end)
 {
-	return r->idles ? record_idles(c, r, end) : r->passes ? pass_cycle(c, r, end) : record_cycle(c, r, end);
+	return r->idles ? record_idles(c, r, end) : record_cycle(c, r, end);
 }
 
 int record_on(struct core *c, uint64_t end)
@@ -637,9 +604,21 @@ int record_transition(struct core *c, struct state *s, uint64_t end)
 int record_passing(struct core *c, uint64_t end)
 {
 	struct memo *m = c->memo;
+	const struct feed *f = &c->front.feed;
+	const bool waits = memo_waits(c);
+	uint64_t groups = c->counters.stats.fetch_groups, now = c->now;
+	unsigned cycles = 0;
+	bool leads = false;
 
 	m->pending = NULL;
-	m->recording = (struct recording){.passes = true, .waits = memo_waits(c)};
-	transcript_clear(&m->transcript);
-	return record_on(c, end);
+	while (!leads && cycles++ < CYCLES_MAX && (!waits || memo_waits(c))) {
+		if (core_advance(c, end) < 0)
+			return -1;
+		if (c->now >= end || c->now >= m->turn_end || memo_is_special(c))
+			break;
+		leads = c->counters.stats.fetch_groups != groups && f->uop->leads;
+		groups = c->counters.stats.fetch_groups;
+	}
+	m->stats.detailed += c->now - now;
+	return 0;
 }
