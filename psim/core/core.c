@@ -337,23 +337,29 @@ __attribute__((noinline)) static void run_with_all(struct core *c, uint64_t stop
 }
 
 /*
- * Simulates one cycle or more, up to `end`, of a core that is neither replayed nor checked, and no segment, whose
- * regions set the next interval: until something other than a cycle may be due. 0, or -1.
+ * Simulates one cycle or more, up to `stop`, of a core that is not checked, and no segment, whose regions set the next
+ * interval: until something other than a cycle may be due; `marks`: or a mark of a region was read. 0, or -1.
  */
-static int advance_cycles(struct core *c, uint64_t end)
+static inline int advance_cycles(struct core *c, uint64_t end, uint64_t stop, bool marks)
 {
 	uint64_t stuck_at = c->stack.last_commit + c->cfg->core.deadlock_cycles + 1;
-	uint64_t stop = earlier(earlier(end, c->counters.next_interval), stuck_at);
 
-	if (c->front.feed.at_end)
-		return advance_cycle(c, end);
-	c->stack.stalls_until = c->now;
-	if (c->array || c->wrong || c->counters.detail)
-		run_with_all(c, stop);
-	else
-		run_simple(c, stop);
-	cycle_stack_note_stalls(c);
+	stop = earlier(earlier(end, stop), earlier(c->counters.next_interval, stuck_at));
+	do
+		core_cycle(c, end);
+	while (c->now < stop && !c->failed && !c->front.feed.at_end && !(marks && c->regions.mark_count));
 	return after_cycle(c);
+}
+
+/* The cycle before which the core cannot reach instruction memo_wake. */
+static uint64_t wake_cycle(const struct core *c)
+{
+	return c->now + (c->memo_wake - c->counters.stats.instructions) / c->cfg->core.commit_width;
+}
+
+int core_advance_to(struct core *c, uint64_t end, uint64_t stop)
+{
+	return c->opt.segments ? core_advance(c, end) : advance_cycles(c, end, stop, true);
 }
 
 int core_advance(struct core *c, uint64_t end)
@@ -433,7 +439,7 @@ static inline int core_go_on(struct core *c, uint64_t end, uint64_t turn_end)
 /* Runs to cycle `end` or to the end of the trace. Returns as core_run. */
 static int run_to(struct core *c, uint64_t end)
 {
-	bool plain = c->memo_wake == UINT64_MAX && !c->opt.check && !c->opt.segments;
+	const bool plain = !c->opt.check && !c->opt.segments;
 	int more = 1;
 
 	while (more == 1) {
@@ -443,7 +449,9 @@ static int run_to(struct core *c, uint64_t end)
 		}
 		if (c->now >= end || c->paused)
 			return 1;
-		if ((plain ? advance_cycles(c, end) : core_go_on(c, end, CYCLE_NEVER)) < 0)
+		if ((plain && c->counters.stats.instructions < c->memo_wake
+			     ? advance_cycles(c, end, wake_cycle(c), false)
+			     : core_go_on(c, end, CYCLE_NEVER)) < 0)
 			return -1;
 	}
 	return more;

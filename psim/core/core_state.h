@@ -156,8 +156,10 @@ enum stall front_cause(const struct core *c);
 enum { CORE_STOPPED = 2 };
 int core_pass(struct core *c, uint64_t cycle, struct err *e);
 int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e);
-/* core.c, for memo.c: simulates the present cycle in detail, and skips idle ones up to `end`. 0, or -1. */
+/* core.c, for replay: simulates the present cycle in detail, and skips idle ones up to `end`. 0, or -1. */
 int core_advance(struct core *c, uint64_t end);
+/* The same up to cycle `stop`, in a machine of one core, until a mark of a region is read or the trace ends. */
+int core_advance_to(struct core *c, uint64_t end, uint64_t stop);
 
 /* ---- the stages (stages.def): one cycle of each; idle.h has the next cycle in which it can make progress ---- */
 #define STAGE(name, due, doc) void stage_##name(struct core *c);

@@ -466,7 +466,7 @@ static uint64_t sign_near(const struct core *c, uint64_t hash)
 	return hash;
 }
 
-/* Signs the instructions in the window, and how far they are. */
+/* Signs the instructions in the window; of those whose result is to come, also how far they are. */
 static uint64_t sign_window(const struct core *c, uint64_t hash)
 {
 	const struct window *w = &c->win;
@@ -475,9 +475,9 @@ static uint64_t sign_window(const struct core *c, uint64_t hash)
 		const struct rob_entry *r = &w->rob[(w->rob_head + age) & w->rob_mask];
 		uint64_t word = (uint64_t)r->uop->number << 32, ahead = r->done - c->now;
 
-		if (!is_over(c, r)) /* `ahead` wraps around for CYCLE_NEVER and what is past */
-			word |= (ahead < 1 << 15 ? ahead : 0) | (unsigned)r->state << 16 | station_of(r) << 18 |
-				(unsigned)r->pending << 24;
+		if (r->done > c->now) /* `ahead` is large for CYCLE_NEVER */
+			word |= (ahead < 1 << 15 ? ahead : 0) | (unsigned)r->state << 16 |
+				(r->state < SLOT_SELECTED ? r->rs & 15u : 0) << 18 | (unsigned)r->pending << 24;
 		hash = sign(hash, word);
 	}
 	return hash;

@@ -64,6 +64,23 @@ static void get_retry(const struct core *c, struct in *k, struct retry *a)
 	a->why = (uint8_t)(word >> 8);
 }
 
+/* The waiters of a result without a false wake-up. */
+static inline void get_waiters(struct core *c, struct in *k, struct rob_entry *r)
+{
+	uint32_t word = core_restore_get(k);
+	unsigned count = word & 0xffff, head = word >> 16;
+
+	c->win.node_next[head] = NODE_NONE;
+	for (unsigned n = 1; n < count; n++) {
+		unsigned node = k->at[(n - 1) / 2] >> ((n - 1) % 2 ? 16 : 0) & 0xffff;
+
+		c->win.node_next[node] = (uint16_t)head;
+		head = node;
+	}
+	k->at += count / 2;
+	r->waiters = (uint16_t)head;
+}
+
 static void get_lists(struct core *c, struct in *k, struct rob_entry *r, uint32_t word)
 {
 	struct list waiters = {0}, woken = {0};
@@ -99,8 +116,10 @@ static void get_open(struct core *c, struct in *k, unsigned slot)
 	c->ls.retry[slot] = (struct retry){.at = c->now};
 	if (word >> SLOT_RETRY & 1)
 		get_retry(c, k, &c->ls.retry[slot]);
-	if (word >> SLOT_WAITERS & 1 || r->false_woken) /* else it has none, as it was made */
+	if (r->false_woken)
 		get_lists(c, k, r, word);
+	else if (word >> SLOT_WAITERS & 1) /* else it has none, as it was made */
+		get_waiters(c, k, r);
 	if (r->state == SLOT_READY) {
 		slot_set(ready_of(&c->win, r->ready_row), slot);
 		c->win.ready_rs |= r->rs_bit;
@@ -143,7 +162,8 @@ static void get_slot(struct core *c, struct in *k, unsigned slot)
 	word = core_restore_get(k);
 	r->flags |= word >> SLOT_FLAGS & 7;
 	c->win.wake[slot] = get_cycle(c, k);
-	get_lists(c, k, r, word);
+	if (word >> SLOT_WAITERS & 1)
+		get_waiters(c, k, r);
 }
 
 /* Reads a set of slots, in which slot numbers are ages; returns its size. */

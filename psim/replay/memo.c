@@ -4,59 +4,6 @@
 
 #include "memo_graph.h"
 
-/*
- * The rule that stops recording, in host instructions. To look up a state, and record it if it is new, costs about
- * LOOK_UP; to find that its signature is new, PASS; a replayed transition saves about GAIN. After a loss of CREDIT for
- * each instruction of the trace, cycles are simulated in detail without looking up, until SHARE for each instruction
- * has made up for another attempt, which may cost BURST or a quarter of the first. So a run that never repeats itself
- * loses CREDIT and SHARE for each instruction, of which the detailed core costs 700 or more, and 1050 or more with an
- * array. docs/accuracy/performance.md has the counts.
- */
-enum {
-	LOOK_UP = 15000,
-	PASS = 2200,
-	GAIN = 1900,
-	ARRAY_GAIN = 2900,
-	SHARE = 4,
-	CREDIT = 8,
-	ARRAY_CREDIT = 16,
-	BURST = 5000000,
-};
-
-/* About how many instructions will be simulated. */
-static uint64_t expected_length(const struct core *c)
-{
-	enum { UNKNOWN = 1000000 };
-	const struct sample_plan *p = c->opt.sample;
-	uint64_t length = trace_length(c->front.feed.reader);
-
-	if (!length || c->opt.region)
-		return UNKNOWN;
-	return p ? length / p->every * (p->warm_up + p->unit + p->tail) : length;
-}
-
-/* Simulates in detail, in core.c, up to an instruction. */
-static void rest(struct core *c)
-{
-	struct memo *m = c->memo;
-
-	memo_sum(c);
-	m->rest_since = c->now;
-	c->memo_wake = c->counters.stats.instructions + (uint64_t)(m->burst - m->balance) / SHARE;
-	m->balance = m->burst;
-}
-
-static void keep_balance(struct core *c, int64_t by)
-{
-	struct memo *m = c->memo;
-
-	m->balance += by;
-	if (m->balance > m->most_balance)
-		m->balance = m->most_balance; /* what was gained long ago does not pay for an irregular part */
-	if (m->balance < 0 && !m->tireless)
-		rest(c);
-}
-
 static int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e)
 {
 	c->memo = calloc(1, sizeof(*c->memo));
@@ -69,10 +16,7 @@ static int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct er
 	if (!check && !(c->memo->seen = calloc(1u << SEEN_BITS, sizeof(*c->memo->seen))))
 		return err_set(e, STATUS_FAILED, "core: out of memory");
 	c->memo->tireless = check;
-	c->memo->gain = c->array ? ARRAY_GAIN : GAIN;
-	c->memo->balance = (c->array ? ARRAY_CREDIT : CREDIT) * (int64_t)earlier(expected_length(c), UINT32_MAX);
-	c->memo->burst = c->memo->balance / 4 > BURST ? c->memo->balance / 4 : BURST;
-	c->memo->most_balance = 4 * (c->memo->balance + c->memo->burst);
+	worth_init(c);
 	return 0;
 }
 
@@ -220,9 +164,9 @@ static int plain_cycle(struct core *c, uint64_t end)
 /* Returns whether the run repeats itself so much that a state behind a stored one is worth its place at once. */
 static bool repeats(const struct memo *m)
 {
-	enum { VISITS = 16 }; /* for each look-up */
+	enum { VISITS = 16 }; /* for each place where one may be looked up */
 
-	return m->pending && m->stats.visits > VISITS * m->looks;
+	return m->pending && (m->pending_known || m->stats.visits > VISITS * m->looks);
 }
 
 /* Returns whether a state with this signature has been seen lately, or is stored; notes that it is seen. */
@@ -230,7 +174,6 @@ static bool was_seen(struct memo *m, uint32_t signature)
 {
 	uint32_t *seen;
 
-	m->looks++;
 	if (!m->seen || repeats(m))
 		return true;
 	seen = &m->seen[signature & ((1u << SEEN_BITS) - 1)];
@@ -272,7 +215,8 @@ static void memo_end_turn(struct memo *m, uint64_t cycle)
 static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 {
 	struct memo *m = c->memo;
-	uint64_t visits = m->stats.visits;
+	const struct memo_stats before = m->stats;
+	struct look_worth *w;
 	uint32_t signature;
 	bool seen;
 	int ret;
@@ -280,7 +224,7 @@ static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 	m->turn_end = turn_end;
 	if (m->stopped) {
 		ret = go_on_in_turn(c, earlier(end, c->counters.next_interval));
-		keep_balance(c, (int64_t)(m->stats.visits - visits) * m->gain);
+		worth_gains(m, &before);
 		return ret;
 	}
 	if (m->failed || graph_bytes(m) > m->most_bytes) {
@@ -288,26 +232,28 @@ static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 		graph_clear(m);
 		m->failed = false;
 	}
-	if (c->memo_wake) {
-		m->stats.detailed += c->now - m->rest_since;
-		c->memo_wake = 0;
-	}
+	if (c->memo_wake)
+		worth_wake(c);
 	end = earlier(end, c->counters.next_interval); /* which is a detailed cycle's last */
 	if (memo_is_special(c))
 		return plain_cycle(c, end);
 	if (!memo_may_request(c))
 		return record_quiet(c, end);
+	m->looks++;
+	w = worth_of(c);
+	if (!worth_looks(m, w))
+		return record_passing(c, end, true);
 	signature = m->seen ? core_signature(c) : 0;
 	seen = was_seen(m, signature);
-	keep_balance(c, seen ? -LOOK_UP : -PASS);
+	worth_costs(c, w, seen);
 	if (c->memo_wake)
 		return plain_cycle(c, end);
 	if (!seen)
-		return record_passing(c, end);
+		return record_passing(c, end, false);
 	if (core_key_make(c, &m->key) < 0)
 		return plain_cycle(c, end);
 	ret = look_up(c, signature, end);
-	keep_balance(c, (int64_t)(m->stats.visits - visits) * m->gain);
+	worth_gains(m, &before);
 	return ret;
 }
 

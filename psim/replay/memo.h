@@ -33,8 +33,8 @@
  *
  * A run changes between modes:
  *
- *   detailed     The stages simulate each cycle. The state is looked up before a cycle with a request; memo.c stops
- *                that where it does not pay. A transition from a state with a new signature is not stored.
+ *   detailed     The stages simulate each cycle. The state is looked up before a cycle with a request, where that may
+ *                pay (memo_worth.c). A transition from a state with a new signature is not stored.
  *   recording    The state is new, or an answer in it: the stages simulate, and the transition is stored
  *                (memo_record.c).
  *   replaying    The state is known: requests are made, and edges followed (memo_replay.c). At an answer without an

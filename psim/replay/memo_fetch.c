@@ -48,9 +48,9 @@ static bool is_transfer(const struct uop *u)
 	return u->flags & UOP_CTI && !(u->flags & (UOP_WINDOW | UOP_ADDRESS | UOP_TRAP | UOP_TRANSFER));
 }
 
-static void part_ends_in_transfer(const struct bpred *b, struct part *p, const struct uop *u)
+static void part_ends_in_transfer(const struct bpred *b, struct part *p, const struct uop *u, enum part_kind kind)
 {
-	p->kind = PART_TRANSFER;
+	p->kind = kind;
 	p->flags = u->insn->flags;
 	p->settles = !(p->flags & INSN_CALL) && bpred_is_plain(b, p->flags);
 	p->entry = bpred_set(b, u->pc);
@@ -76,12 +76,14 @@ void part_make(const struct core *c, struct part *p)
 	if (u->pc >= end)
 		p->kind = PART_PLAIN;
 	else if (u < last && is_transfer(u))
-		part_ends_in_transfer(c->bpred, p, u);
+		part_ends_in_transfer(c->bpred, p, u, PART_TRANSFER);
 	else if (u == last && is_plain(u))
 		p->kind = PART_LAST;
+	else if (u == last && is_transfer(u) && u->insn->flags & INSN_ANNUL)
+		part_ends_in_transfer(c->bpred, p, u, PART_ENDS);
 }
 
-/* Predicts the control transfer behind `p`, `u`, which has a delay slot; returns its flags. */
+/* Predicts the control transfer behind `p`, `u`, which has a delay slot or annuls it; returns its flags. */
 static inline uint32_t predict_transfer(struct core *c, const struct part *p, const struct uop *u)
 {
 	const struct feed *f = &c->front.feed;
@@ -95,7 +97,7 @@ static inline uint32_t predict_transfer(struct core *c, const struct part *p, co
 	return 0;
 }
 
-/* Takes the control transfer behind `p`, which has a delay slot; returns what identifies the outcome. */
+/* Takes the control transfer behind `p`; returns what identifies the outcome. */
 static inline uint64_t take_transfer(struct core *c, const struct part *p)
 {
 	struct feed *f = &c->front.feed;
@@ -105,6 +107,16 @@ static inline uint64_t take_transfer(struct core *c, const struct part *p)
 		c->front.block_flags = flags;
 	f->uop++;
 	return (uint64_t)c->front.fetch.after_slot << OUTCOME_AFTER | flags;
+}
+
+/* As take_transfer, of the last instruction of a block. *ret_ends: the group ends with it. */
+static inline uint64_t take_end(struct core *c, const struct part *p, bool *ret_ends)
+{
+	uint64_t outcome = take_transfer(c, p);
+
+	*ret_ends = fetch_follow(c, c->front.block_flags);
+	feed_advance(c);
+	return outcome;
 }
 
 /*
@@ -149,6 +161,9 @@ static void enter_parts(struct core *c, const struct memo *m, uint32_t tail)
 			if (k == p->plain)
 				q->flags = g->word[2 * n + 1] & 255;
 		}
+		if (p->kind == PART_ENDS && u[-1].pc + 4 < fetch_end(c, u[-1].pc))
+			f->fq[f->fq_tail++ & f->fq_mask] =
+				(struct fetched){.uop = &f->window_trap[WINDOW_TRAP_ANNULLED]};
 	}
 }
 
@@ -199,6 +214,8 @@ static inline uint64_t take_part(struct core *c, struct in_flight *f, const stru
 		*ret_ends = true;
 	else if (p->kind == PART_TRANSFER)
 		windows |= take_transfer(c, p);
+	else if (p->kind == PART_ENDS)
+		windows |= take_end(c, p, ret_ends);
 	else
 		windows |= take_last(c, f, p->accesses, ret_ends);
 	return windows;

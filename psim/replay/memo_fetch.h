@@ -152,7 +152,7 @@ static inline bool part_comes(const struct core *c, const struct part *p, uint64
 		return false;
 	if (p->kind == PART_PLAIN)
 		return !outcome;
-	return transfer_settled(c, p, outcome);
+	return transfer_settled(c, p, outcome) && (p->kind != PART_ENDS || block_comes(c, next));
 }
 
 /*
@@ -164,9 +164,12 @@ static inline bool part_take(struct core *c, struct in_flight *f, const struct p
 	take_plain(c, f, p, outcome >> OUTCOME_WINDOWS);
 	if (p->kind == PART_LAST)
 		return take_fast_last(c, f, p->after);
-	if (p->kind == PART_TRANSFER)
+	if (p->kind != PART_PLAIN)
 		take_settled(c, p, outcome);
-	return true;
+	if (p->kind != PART_ENDS)
+		return true;
+	c->front.fetch.after_slot = SLOT_GO_ON;
+	return feed_advance(c);
 }
 
 /* As group_fetch_slow; quick for the group that the first edge of `n` has, if that hits L1I. */

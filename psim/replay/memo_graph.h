@@ -110,7 +110,8 @@ enum part_kind {
 	PART_PLAIN,    /* up to the end of the group */
 	PART_TRANSFER, /* and a control transfer, before its delay slot */
 	PART_LAST,     /* and the last instruction of the block, which is plain */
-	PART_OTHER,    /* other shapes, such as a transfer that annuls its delay slot */
+	PART_ENDS,     /* and the last instruction of the block, a control transfer that annuls its delay slot */
+	PART_OTHER,    /* other shapes */
 };
 enum { PART_STORES = 8 };
 struct part_store {
@@ -218,6 +219,7 @@ struct recording {
 	struct node **at;    /* of the next request */
 	struct node *last;   /* the last request; NULL: none */
 	struct edge *edge;   /* of the last answer */
+	bool known;          /* its edge was recorded before */
 	unsigned cycles;     /* so far */
 	unsigned fetched;    /* accesses fetched in these */
 	bool leads;          /* a block begins behind what the last of these fetched */
@@ -254,6 +256,29 @@ struct arrival_of {
  */
 enum { SEEN_BITS = 16 };
 
+/* Host instructions that the looks at a kind of place have gained, and that less their cost: averages of a look. */
+struct look_worth {
+	int64_t gain, net;
+	uint32_t looks;  /* in the averages, up to a bound */
+	uint32_t passed; /* places without a look since the last one */
+};
+/* What looking up states is worth, in host instructions: memo_worth.c. */
+enum { WORTH_PLACES = 9 };
+struct worth {
+	struct look_worth place[WORTH_PLACES]; /* by how full the window is */
+	struct look_worth linked, all;         /* behind a recorded transition; of all looks */
+	struct look_worth *last;               /* the place of the present look */
+	int64_t cost, gains;                   /* of it */
+	int64_t visit;                         /* gain of a replayed transition */
+	int64_t balance, debt;                 /* of all looks; its lowest value, while they promise more */
+	int64_t spent, gained;                 /* in the present window of looks */
+	int64_t lost;                          /* in the last windows, which were without promise */
+	unsigned looks;                        /* in the window */
+	bool pays;                             /* the window before gained half of what it spent */
+	unsigned failures, patience;           /* windows without promise in a row; as many end in a rest */
+	uint64_t rest_since;                   /* cycle */
+};
+
 struct memo {
 	bool wide; /* the machine has an array, and edges have its moves */
 	uint64_t most_bytes;
@@ -285,9 +310,10 @@ struct memo {
 	struct transcript transcript;
 	struct core_key key;
 	uint64_t hash;        /* of `key`; above 32 bits, the signature, if there is `seen` */
-	uint64_t looks;       /* of states, from the begin */
+	uint64_t looks;       /* places where states may be looked up, from the begin */
 	uint32_t *seen;       /* 1 << SEEN_BITS signatures; NULL: all states are stored */
 	struct edge *pending; /* the last edge recorded, whose next state is not known yet; NULL: none */
+	bool pending_known;   /* it is not new: its next state comes again */
 	struct place since, here;
 	struct store_place soft; /* before the last cycles of the transition since `since` */
 	struct count *profile;   /* commits and lost slots since `since` */
@@ -300,10 +326,8 @@ struct memo {
 	bool failed;               /* out of memory */
 	uint64_t check, unchecked; /* each `check`-th known transition is compared; known ones since the last */
 	bool checks;               /* one is simulated now: `pending` is its last edge */
-	/* the rule that stops recording */
-	int64_t balance, most_balance, burst, gain; /* host instructions; `gain` of a replayed transition */
-	uint64_t rest_since;                        /* cycle */
-	bool tireless;                              /* it never does: with checks, and in tests */
+	struct worth worth;
+	bool tireless; /* it looks up all states: with checks, and in tests */
 };
 
 void graph_init(struct memo *m);
@@ -327,6 +351,19 @@ void graph_clear(struct memo *m);
 /* Makes room for one more ending to be visited; false: no memory. */
 bool graph_touchable(struct memo *m);
 void memo_graph_finish(struct memo *m);
+
+/* memo_worth.c: what to look up, and when to rest */
+void worth_init(struct core *c);
+/* The kind of place of the present state. */
+struct look_worth *worth_of(const struct core *c);
+/* Returns whether a state at such a place is to be looked up. */
+bool worth_looks(const struct memo *m, struct look_worth *w);
+/* Notes that a state is looked up, whose signature is `seen`. Then c->memo_wake is set if memo rests from here on. */
+void worth_costs(struct core *c, struct look_worth *w, bool seen);
+/* Notes what the last look has led to since the counts were `before`. */
+void worth_gains(struct memo *m, const struct memo_stats *before);
+/* Ends the rest. */
+void worth_wake(struct core *c);
 
 /* memo_counts.c */
 void place_here(struct core *c, struct place *p);
@@ -356,8 +393,11 @@ bool memo_waits(const struct core *c);
 int record_transition(struct core *c, struct state *s, uint64_t end);
 /* Goes on with it in another turn. */
 int record_on(struct core *c, uint64_t end);
-/* Simulates a few cycles in detail, up to where the next key may be made, and stores nothing. 0, or -1. */
-int record_passing(struct core *c, uint64_t end);
+/*
+ * Simulates a few cycles in detail, up to where the next key may be made, and stores nothing; `closed`: at a place that
+ * is not worth a look, more of them. 0, or -1.
+ */
+int record_passing(struct core *c, uint64_t end, bool closed);
 /* Simulates the cycles that take the answers in memo.transcript, and records nothing. */
 int record_nothing(struct core *c, uint64_t end);
 /* Simulates a cycle without a request, which the transition before goes on with. */

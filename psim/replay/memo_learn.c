@@ -99,7 +99,9 @@ static bool loop_period_parts_come(const struct core *c, const struct group *g)
 
 		if (p->kind == PART_LAST)
 			return n + 1 == g->parts && loop_period_last_comes(&c->front.feed, p, after, word);
-		if (after != SLOT_GO_ON || (p->kind == PART_PLAIN ? word[1] != 0 : !transfer_settled(c, p, word[1])))
+		if (after != SLOT_GO_ON || p->kind == PART_ENDS)
+			return false;
+		if (p->kind == PART_PLAIN ? word[1] != 0 : !transfer_settled(c, p, word[1]))
 			return false;
 		if (p->kind == PART_TRANSFER)
 			after = word[1] >> OUTCOME_AFTER & 255 ? SLOT_TAKEN : SLOT_GO_ON;

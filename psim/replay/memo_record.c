@@ -385,14 +385,31 @@ int record_nothing(struct core *c, uint64_t end)
 	return ret;
 }
 
+/* Returns whether cycles may be simulated in a row, up to one that may make a request. */
+static bool is_quiet(const struct core *c, uint64_t end)
+{
+	return c->now < earlier(end, c->memo->turn_end) && !memo_is_special(c) && !memo_may_request(c);
+}
+
+/* record_quiet where no transition goes on. */
+static int pass_quiet(struct core *c, uint64_t end)
+{
+	uint64_t now = c->now;
+
+	do
+		if (core_advance(c, end) < 0)
+			return -1;
+	while (is_quiet(c, end));
+	c->memo->stats.detailed += c->now - now;
+	return 0;
+}
+
 int record_quiet(struct core *c, uint64_t end)
 {
 	struct memo *m = c->memo;
 
-	if (!m->pending) {
-		m->stats.detailed++;
-		return core_advance(c, end);
-	}
+	if (!m->pending)
+		return pass_quiet(c, end);
 	transcript_clear(&m->transcript);
 	m->here.counted = m->profile_count;
 	if (detailed_cycle(c, end) < 0)
@@ -443,8 +460,9 @@ static struct edge *enter_cycle(struct core *c, struct recording *rec, size_t fi
 	struct edge *e = NULL;
 	bool fresh;
 
+	rec->known = true;
 	while (r.at < r.end) {
-		uint64_t answer = read_step(&r, &n);
+		uint64_t answer = read_step(&r, &n), edges = m->stats.transitions;
 
 		if (m->failed)
 			return NULL;
@@ -456,6 +474,7 @@ static struct edge *enter_cycle(struct core *c, struct recording *rec, size_t fi
 		e = *at ? graph_edge(m, *at, answer, fresh) : NULL;
 		if (!e)
 			return NULL;
+		rec->known &= m->stats.transitions == edges;
 		e = note_fast_path(c, *at, e);
 		parent = *at;
 		at = &e->next;
@@ -513,7 +532,7 @@ static int record_idle(struct core *c, const struct recording *r, uint64_t end)
 {
 	struct memo *m = c->memo;
 
-	while (c->now < earlier(end, m->turn_end) && !memo_is_special(c) && !memo_may_request(c))
+	while (is_quiet(c, end))
 		if (detailed_cycle(c, end) < 0)
 			return -1;
 	if (c->now < end && !memo_is_special(c) && m->transcript.at == r->idle_at)
@@ -572,6 +591,7 @@ static int record_idles(struct core *c, struct recording *r, uint64_t end)
 	if (more <= 0 || !closes(c, r))
 		return more;
 	m->pending = r->edge->next && !m->checks ? NULL : r->edge;
+	m->pending_known = r->known;
 	m->checks = false;
 	return 0;
 }
@@ -601,7 +621,7 @@ int record_transition(struct core *c, struct state *s, uint64_t end)
 	return record_on(c, end);
 }
 
-int record_passing(struct core *c, uint64_t end)
+int record_passing(struct core *c, uint64_t end, bool closed)
 {
 	struct memo *m = c->memo;
 	const struct feed *f = &c->front.feed;
@@ -611,6 +631,13 @@ int record_passing(struct core *c, uint64_t end)
 	bool leads = false;
 
 	m->pending = NULL;
+	if (closed && memsys_cores(c->mem) == 1) {
+		if (core_advance_to(c, end, now + CYCLES_MAX) < 0)
+			return -1;
+		groups = c->counters.stats.fetch_groups;
+		if (c->now >= end || memo_is_special(c))
+			cycles = CYCLES_MAX;
+	}
 	while (!leads && cycles++ < CYCLES_MAX && (!waits || memo_waits(c))) {
 		if (core_advance(c, end) < 0)
 			return -1;

@@ -130,7 +130,7 @@ double core_compare(struct trace_reader *traces[2], const struct core_compare *w
 	core_compare_start(&detailed, traces[0], what, 0);
 	core_compare_start(&memoised, traces[1], what, what->memory);
 	REQUIRE(memoised.core->memo != NULL);
-	memoised.core->memo->tireless = true;
+	memoised.core->memo->tireless = !what->rests;
 	while (more > 0) {
 		uint64_t cycles = what->step ? 1 + core_random_number(&seed) % what->step : UINT64_MAX;
 

@@ -19,6 +19,7 @@ struct core_compare_run {
 struct core_compare {
 	const char *const *overrides; /* ends with NULL; may be NULL */
 	uint64_t memory;              /* bytes for transitions */
+	bool rests;                   /* looks up states where that is worth it only */
 	uint64_t check;               /* each such known transition is simulated too; 0: none */
 	uint64_t interval;            /* cycles after each of which counts are compared; 0: at the end */
 	uint32_t step;                /* runs in steps of 1 to `step` cycles, counts compared after each; 0: in one */
