@@ -35,6 +35,21 @@ struct transfer_line transfers_first_line(struct core *c);
 /* transfers_request_line's answer as a word. */
 uint64_t transfers_line_word(struct core *c);
 
+/*
+ * A step of a run of lines: transfers_line_word, or the word of transfers_first_line if `first`, with this answer; and
+ * cycles to the next step.
+ */
+struct line_step {
+	uint64_t answer, advance;
+	bool first;
+};
+/*
+ * Makes the requests of `steps` from the present cycle on, over and over, at most `rounds` times, up to one with
+ * another answer, which is *ret_answer then. Returns the number of answers that were as expected. c->now stays.
+ */
+uint64_t transfers_run(struct core *c, const struct line_step *step, unsigned steps, uint64_t rounds,
+		       uint64_t *ret_answer);
+
 /* array_requests.c: the same with a transcript */
 struct sbm_answer recorded_sbm_load(struct core *c, unsigned slot, bool unknown);
 bool recorded_sbm_store(struct core *c, const struct store_entry *s);

@@ -11,6 +11,7 @@
 
 #include "../base/number.h"
 #include "array_requests.h"
+#include "../memory/quick_access.h"
 
 int transfers_create(struct core *c, struct err *e)
 {
@@ -136,8 +137,9 @@ bool transfers_hold_store(const struct core *c, uint64_t ea, unsigned size)
 /* ---- requests of lines, outside of the array's timing ---- */
 
 /* Begins to request the lines of the next transfer. */
-static void begin_requests(struct transfer_requests *q)
+static void begin_requests(struct array *a)
 {
+	struct transfer_requests *q = &a->requests;
 	const struct transfer *t = &q->transfer[q->number & q->mask];
 	struct simd_transfer d = descriptor_of(t);
 
@@ -147,6 +149,23 @@ static void begin_requests(struct transfer_requests *q)
 	q->pieces = d.bytes ? d.pieces : 0;
 	q->stride = d.stride;
 	q->done = 0;
+	q->put = t->put;
+	q->lead = t->put ? a->p->sbm_latency + (uint64_t)a->p->c_cycles : 0;
+	q->share = t->deal ? 1 : a->pes;
+}
+
+/* Takes the pieces that begin and end in the rest of the line, from the current one on; returns their number. */
+static uint64_t take_whole_pieces(struct transfer_requests *q, uint64_t end)
+{
+	uint64_t stride = (uint64_t)q->stride, count;
+
+	if (q->done || q->stride <= 0 || end - q->memory < q->bytes)
+		return 0;
+	count = (end - q->memory - q->bytes) / stride + 1;
+	count = count < q->pieces ? count : q->pieces;
+	q->memory += count * stride;
+	q->pieces -= count;
+	return count;
 }
 
 /* As take_line, for a line in which a piece ends. */
@@ -156,8 +175,12 @@ static uint64_t take_pieces(struct transfer_requests *q, uint64_t line, uint64_t
 
 	while (q->pieces && ((q->memory + q->done) & ~(line_bytes - 1)) == line) {
 		uint64_t left = q->bytes - q->done, room = line + line_bytes - (q->memory + q->done);
-		uint64_t n = left < room ? left : room;
+		uint64_t n = left < room ? left : room, whole = take_whole_pieces(q, line + line_bytes);
 
+		if (whole) {
+			taken += whole * q->bytes;
+			continue;
+		}
 		taken += n;
 		q->done += n;
 		if (q->done < q->bytes)
@@ -180,44 +203,41 @@ static inline uint64_t take_line(struct transfer_requests *q, uint64_t line, uin
 	return room;
 }
 
-static inline struct line_request request_next_line(struct core *c)
+static inline struct line_request request_next_line(struct core *c, uint64_t now)
 {
 	struct array *a = c->array;
 	struct transfer_requests *q = &a->requests;
-	const struct transfer *t = array_transfer_of(a, q->number);
-	/* a put first reads its data from SBM, and sends it over C */
-	uint64_t lead = t->put ? a->p->sbm_latency + (uint64_t)a->p->c_cycles : 0;
 	uint64_t line_bytes = c->cfg->l2.line_bytes, line, taken, units, arrival;
 	struct mem_line answer;
 	bool last;
 
 	if (!q->begun)
-		begin_requests(q);
+		begin_requests(a);
 	line = (q->memory + q->done) & ~(line_bytes - 1);
 	taken = take_line(q, line, line_bytes);
-	units = taken * (t->deal ? 1 : a->pes);
+	units = taken * q->share;
 	last = !q->pieces;
-	answer = memsys_transfer(c->mem, c->now, c->now + lead, line, t->put, taken == line_bytes);
-	arrival = answer.arrival + (t->put ? 0 : a->p->c_cycles);
+	answer = memsys_transfer(c->mem, now, now + q->lead, line, q->put, taken == line_bytes);
+	arrival = answer.arrival + (q->put ? 0 : a->p->c_cycles);
 	arrival = latest(arrival, q->last_arrival);
 	q->last_arrival = arrival;
 	assert(q->line_tail - q->line_head <= q->line_mask);
-	q->line[q->line_tail++ & q->line_mask] = (struct transfer_line){arrival, t->put ? 0 : units, last};
+	q->line[q->line_tail++ & q->line_mask] = (struct transfer_line){arrival, q->put ? 0 : units, last};
 	if (last) {
 		q->number++;
 		q->begun = false;
 	}
-	return (struct line_request){latest(answer.next - lead, c->now + 1), t->put ? units : 0, last};
+	return (struct line_request){latest(answer.next - q->lead, now + 1), q->put ? units : 0, last};
 }
 
 struct line_request transfers_request_line(struct core *c)
 {
-	return request_next_line(c);
+	return request_next_line(c, c->now);
 }
 
 uint64_t transfers_line_word(struct core *c)
 {
-	struct line_request r = request_next_line(c);
+	struct line_request r = request_next_line(c, c->now);
 
 	return line_word(r.next, c->now, r.port_units, r.last);
 }
@@ -228,6 +248,137 @@ struct transfer_line transfers_first_line(struct core *c)
 
 	assert(q->line_head != q->line_tail);
 	return q->line[q->line_head++ & q->line_mask];
+}
+
+/* ---- runs of lines ---- */
+
+/* Lines of the current transfer that come at one distance, are not its last, and need as many bytes each. */
+struct line_plan {
+	uint64_t left, made; /* lines */
+	uint64_t line, step; /* the address of the next one, its distance from the one before */
+	uint64_t taken;      /* bytes of a line */
+	uint64_t pieces;     /* that end in a line; 0: all are of one piece */
+	struct quick_transfers quick;
+	/* from a transfer to its arrival in SBM; how a line uses SBM ports, at its arrival and at its request */
+	uint64_t travel, units, units_asked;
+};
+
+/* Plans the lines of pieces that are no longer than a line, from the current one on. */
+static void plan_pieces(const struct transfer_requests *q, uint64_t line_bytes, struct line_plan *p)
+{
+	uint64_t stride = (uint64_t)q->stride, inside = q->memory & (line_bytes - 1);
+
+	if (q->done || q->stride <= 0 || q->pieces < 2)
+		return;
+	if (stride % line_bytes == 0 && inside + q->bytes <= line_bytes) {
+		p->step = stride;
+		p->pieces = 1;
+	} else if (line_bytes % stride == 0 && inside % stride == inside && inside + q->bytes <= stride) {
+		p->step = line_bytes;
+		p->pieces = line_bytes / stride;
+	} else {
+		return;
+	}
+	p->left = (q->pieces - 1) / p->pieces;
+	p->taken = p->pieces * q->bytes;
+}
+
+/* Plans lines, none if their transfers are not quick. */
+static void plan_lines(const struct core *c, struct line_plan *p)
+{
+	const struct array *a = c->array;
+	const struct transfer_requests *q = &a->requests;
+	uint64_t line_bytes = c->cfg->l2.line_bytes, at = q->memory + q->done;
+
+	p->left = p->made = 0;
+	if (!q->begun || !q->pieces || !quick_transfers_begin(c->mem, q->lead, &p->quick))
+		return;
+	p->pieces = 0;
+	p->line = at & ~(line_bytes - 1);
+	if (q->bytes - q->done <= line_bytes) {
+		plan_pieces(q, line_bytes, p);
+	} else if (at == p->line) {
+		p->step = p->taken = line_bytes;
+		p->left = (q->bytes - q->done - 1) / line_bytes;
+	}
+	p->travel = q->put ? 0 : (uint64_t)a->p->c_cycles;
+	p->units = q->put ? 0 : p->taken * q->share;
+	p->units_asked = q->put ? p->taken * q->share : 0;
+}
+
+/* The lines made so far are requested. */
+static void end_plan(struct core *c, const struct line_plan *p)
+{
+	struct transfer_requests *q = &c->array->requests;
+
+	if (!p->made)
+		return;
+	quick_transfers_end(c->mem, &p->quick, q->put);
+	if (!p->pieces)
+		q->done += p->made * p->step;
+	else
+		q->memory += p->made * p->step;
+	q->pieces -= p->made * p->pieces;
+}
+
+/* Requests the next line of the plan. False: it is not there, or not quick. */
+static inline bool request_planned(struct transfer_requests *q, struct line_plan *p, uint64_t now, uint64_t *ret_answer)
+{
+	struct mem_line answer;
+	uint64_t arrival;
+
+	if (!p->left || !quick_transfer(&p->quick, now, p->line, &answer))
+		return false;
+	arrival = latest(answer.arrival + p->travel, q->last_arrival);
+	q->last_arrival = arrival;
+	q->line[q->line_tail++ & q->line_mask] = (struct transfer_line){arrival, p->units, false};
+	p->left--;
+	p->made++;
+	p->line += p->step;
+	*ret_answer = line_word(latest(answer.next - p->quick.lead, now + 1), now, p->units_asked, false);
+	return true;
+}
+
+/* Requests a line that is not planned, and plans those behind it. */
+static uint64_t request_unplanned(struct core *c, struct line_plan *p, uint64_t now)
+{
+	struct line_request r;
+
+	end_plan(c, p);
+	r = request_next_line(c, now);
+	plan_lines(c, p);
+	return line_word(r.next, now, r.port_units, r.last);
+}
+
+static inline uint64_t first_line_word(struct transfer_requests *q, uint64_t now)
+{
+	const struct transfer_line *l = &q->line[q->line_head++ & q->line_mask];
+
+	return line_word(latest(l->arrival, now), now, l->port_units, l->last);
+}
+
+uint64_t transfers_run(struct core *c, const struct line_step *step, unsigned steps, uint64_t rounds,
+		       uint64_t *ret_answer)
+{
+	const struct line_step *s = step, *last = step + steps;
+	struct transfer_requests *q = &c->array->requests;
+	uint64_t now = c->now, answer, left = rounds;
+	struct line_plan plan;
+
+	for (plan_lines(c, &plan); left; left--, s = step)
+		for (; s != last; now += s++->advance) {
+			if (s->first)
+				answer = first_line_word(q, now);
+			else if (!request_planned(q, &plan, now, &answer))
+				answer = request_unplanned(c, &plan, now);
+			if (__builtin_expect(answer != s->answer, 0)) {
+				*ret_answer = answer;
+				goto end;
+			}
+		}
+end:
+	end_plan(c, &plan);
+	return (rounds - left) * steps + (uint64_t)(left ? s - step : 0);
 }
 
 /*

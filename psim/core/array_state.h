@@ -51,7 +51,10 @@ struct transfer_requests {
 	uint64_t memory;        /* address of the current piece */
 	uint64_t bytes, pieces; /* size of a piece; pieces left, the current one included */
 	int64_t stride;
-	uint64_t done; /* bytes of the current piece that were requested */
+	uint64_t done;  /* bytes of the current piece that were requested */
+	uint64_t lead;  /* cycles that a put first takes to read its data from SBM, and to send it over C */
+	uint64_t share; /* units of a byte, see port_take() */
+	bool put;
 };
 
 struct array {

@@ -14,6 +14,8 @@ struct chip {
 	struct core *core[CHIP_CORES_MAX];
 	/* of several cores: present cycle x CHIP_CORES_MAX + number; TURN_DONE. The least has the next turn */
 	uint64_t turn[CHIP_CORES_MAX];
+	uint64_t queue[CHIP_CORES_MAX]; /* the turns in ascending order, if `queued` */
+	bool queued;
 	struct thread_order *order; /* NULL: cores do not wait for each other */
 	struct perturbation perturbation;
 };
@@ -52,12 +54,13 @@ static int pass_stops(struct chip *c, uint64_t now, struct err *e)
 		if (core_pass(c->core[k], now, e) < 0)
 			return err_prefix(e, "core %u", k);
 		c->turn[k] = turn_at(c, k);
+		c->queued = false;
 	}
 	return 0;
 }
 
 /* Sets the next turn of core `n`, whose last one returned `more`. 0, or -1. */
-static int turn_over(struct chip *c, unsigned n, int more, struct err *e)
+static inline int turn_over(struct chip *c, unsigned n, int more, struct err *e)
 {
 	uint64_t at;
 
@@ -242,16 +245,39 @@ struct turn {
 	uint64_t ends; /* the first cycle that it cannot begin before another core has simulated one */
 };
 
-static struct turn next_turn(const struct chip *c)
+/* Puts a turn into its place of the queue, whose first `count` turns are in order. */
+static inline void enter_queue(struct chip *c, unsigned count, uint64_t turn)
 {
-	uint64_t first = TURN_DONE, second = TURN_DONE;
+	for (; count && c->queue[count - 1] > turn; count--)
+		c->queue[count] = c->queue[count - 1];
+	c->queue[count] = turn;
+}
 
-	for (unsigned n = 0; n < c->cores; n++) {
-		uint64_t turn = c->turn[n], later = turn > first ? turn : first;
+static void make_queue(struct chip *c)
+{
+	for (unsigned n = 0; n < c->cores; n++)
+		enter_queue(c, n, c->turn[n]);
+	c->queued = true;
+}
 
-		first = earlier(first, turn);
-		second = earlier(second, later);
-	}
+/* Replaces the first turn of the queue, which is over, by the next one of its core. */
+static inline void requeue(struct chip *c, uint64_t turn)
+{
+	unsigned n = 1;
+
+	for (; n < c->cores && c->queue[n] < turn; n++)
+		c->queue[n - 1] = c->queue[n];
+	c->queue[n - 1] = turn;
+}
+
+static inline struct turn next_turn(struct chip *c)
+{
+	uint64_t first, second;
+
+	if (!c->queued)
+		make_queue(c);
+	first = c->queue[0];
+	second = c->queue[1];
 	return (struct turn){
 		.core = first % CHIP_CORES_MAX,
 		.at = first == TURN_DONE ? CYCLE_NEVER : first / CHIP_CORES_MAX,
@@ -285,6 +311,7 @@ static int take_turns(struct chip *c, uint64_t end, bool *more, struct err *e)
 			return err_prefix(e, "core %u", t.core);
 		if (turn_over(c, t.core, ret, e) < 0)
 			return -1;
+		requeue(c, c->turn[t.core]);
 	}
 	*more = t.at != CYCLE_NEVER;
 	return 0;

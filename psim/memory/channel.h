@@ -55,6 +55,14 @@ static inline uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t
 	return earliest;
 }
 
+/* Whole cycles of `time`, at least one: the distance between requests of a transfer. */
+static inline uint64_t channel_whole_cycles(uint64_t time)
+{
+	uint64_t cycles = time >> CHANNEL_SHIFT;
+
+	return cycles ? cycles : 1;
+}
+
 /* Returns whether the channel is free at any time between cycles `from` and `to`. */
 bool channel_idle(const struct channel *c, uint64_t from, uint64_t to);
 

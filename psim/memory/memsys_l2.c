@@ -583,14 +583,6 @@ static void flush_all(const struct chip_memory *chip, uint64_t now, uint64_t lin
 		flush_l1d(chip->core[k], now, line);
 }
 
-/* Whole cycles of `time`, at least one: the distance between requests of a transfer. */
-static uint64_t whole_cycles(uint64_t time)
-{
-	uint64_t cycles = time >> CHANNEL_SHIFT;
-
-	return cycles ? cycles : 1;
-}
-
 static struct mem_line read_from_l2(struct memsys *m, uint64_t now, uint64_t t, uint64_t line, size_t i)
 {
 	struct request r = {.now = now, .t = t, .address = line};
@@ -603,7 +595,7 @@ static struct mem_line read_from_l2(struct memsys *m, uint64_t now, uint64_t t, 
 	time = m->cfg->l2.line_bytes / m->cfg->l1d.line_bytes * m->chip->l1d_time;
 	start = channel_reserve(&m->chip->l2_channel, now, t, time);
 	m->stats.transfer_l2_reads++;
-	return (struct mem_line){start + m->cfg->l2.latency, start + whole_cycles(time)};
+	return (struct mem_line){start + m->cfg->l2.latency, start + channel_whole_cycles(time)};
 }
 
 static struct mem_line dram_transfer(struct memsys *m, uint64_t now, uint64_t earliest, uint64_t address, bool write)
@@ -639,5 +631,5 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 	start = take_memory(m->chip, now, earliest);
 	++*(write ? &m->stats.transfer_writes : &m->stats.transfer_reads);
 	m->stats.transfer_wait_cycles += start - earliest;
-	return (struct mem_line){start + m->chip->memory_latency, start + whole_cycles(m->chip->memory_time)};
+	return (struct mem_line){start + m->chip->memory_latency, start + channel_whole_cycles(m->chip->memory_time)};
 }

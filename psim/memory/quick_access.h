@@ -2,8 +2,9 @@
  * The usual accesses, inline, for the memory system itself and for replay; memsys.h's functions do what these do not
  * handle. The state that they read is in memsys_state.h.
  *
- * Each returns whether it was a hit that is translated without delay. If not, nothing has changed. load_hits,
- * store_hits and fetch_hits count the hit; quick_load, quick_store and quick_fetch leave it to memsys_count_quick.
+ * Each returns whether it was a hit that is translated without delay, or the usual transfer. If not, nothing has
+ * changed. load_hits, store_hits and fetch_hits count the hit; quick_load, quick_store and quick_fetch leave it to
+ * memsys_count_quick.
  */
 #ifndef PSIM_MEMORY_QUICK_ACCESS_H
 #define PSIM_MEMORY_QUICK_ACCESS_H
@@ -169,6 +170,72 @@ static inline bool banks_conflict(const struct memsys *m, uint64_t a, unsigned a
 	if (a_size != b_size || (a | b | a_size) & inside || a_size >> m->bank_word_shift == 0 || a_size > row)
 		return memsys_bank_conflict(m, a, a_size, b, b_size);
 	return a != b && !((a ^ b) & (row - 1));
+}
+
+/* Returns whether a prefetcher of the chip wants a line. */
+static inline bool prefetchers_want(const struct chip_memory *chip)
+{
+	for (unsigned n = 0; n < chip->cores; n++)
+		if (chip->core[n]->prefetcher.wanting)
+			return true;
+	return false;
+}
+
+/*
+ * Transfers of lines that L2 lacks, one after the other (memsys_transfer), where neither write-backs nor free times
+ * before others nor prefetches are in the way of the memory channel: what they use is apart from begin to end.
+ */
+struct quick_transfers {
+	struct cache l2;
+	bool perfect;
+	uint64_t space, lead;              /* cycles from a request to the earliest cycle of its transfer */
+	uint64_t time, interval, latency;  /* of a line */
+	uint64_t next_free, count, waited; /* of the channel; counted */
+};
+
+/* False: no transfer is quick in the present state. */
+static inline bool quick_transfers_begin(const struct memsys *m, uint64_t lead, struct quick_transfers *t)
+{
+	const struct chip_memory *chip = m->chip;
+
+	if (chip->far || chip->write_backs.count || chip->memory_channel.gaps ||
+	    (m->cfg->prefetch.enabled && prefetchers_want(chip)))
+		return false;
+	*t = (struct quick_transfers){
+		.l2 = chip->l2,
+		.perfect = m->cfg->l2.perfect,
+		.space = m->space,
+		.lead = lead,
+		.time = chip->memory_time,
+		.interval = channel_whole_cycles(chip->memory_time),
+		.latency = chip->memory_latency,
+		.next_free = chip->memory_channel.next_free,
+	};
+	return true;
+}
+
+/* Transfers the line at `address`, requested in cycle `now`. False: it is not quick, and nothing has changed. */
+static inline bool quick_transfer(struct quick_transfers *t, uint64_t now, uint64_t address, struct mem_line *ret)
+{
+	uint64_t from = (now + t->lead) << CHANNEL_SHIFT, start;
+
+	if ((t->next_free < from && t->lead) ||
+	    (!t->perfect && tagged_find_rare(&t->l2, address ^ t->space) != CACHE_ABSENT))
+		return false;
+	start = t->next_free < from ? from : t->next_free;
+	t->next_free = start + t->time;
+	start = (start + (1 << CHANNEL_SHIFT) - 1) >> CHANNEL_SHIFT;
+	t->count++;
+	t->waited += start - now - t->lead;
+	*ret = (struct mem_line){start + t->latency, start + t->interval};
+	return true;
+}
+
+static inline void quick_transfers_end(struct memsys *m, const struct quick_transfers *t, bool write)
+{
+	m->chip->memory_channel.next_free = t->next_free;
+	*(write ? &m->stats.transfer_writes : &m->stats.transfer_reads) += t->count;
+	m->stats.transfer_wait_cycles += t->waited;
 }
 
 #endif

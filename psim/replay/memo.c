@@ -13,7 +13,8 @@ static int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct er
 	graph_init(c->memo);
 	c->memo->most_bytes = bytes;
 	c->memo->check = check;
-	if (!check && !(c->memo->seen = calloc(1u << SEEN_BITS, sizeof(*c->memo->seen))))
+	if (!check && !c->array /* whose programs repeat themselves */ &&
+	    !(c->memo->seen = calloc(1u << SEEN_BITS, sizeof(*c->memo->seen))))
 		return err_set(e, STATUS_FAILED, "core: out of memory");
 	c->memo->tireless = check;
 	worth_init(c);
@@ -201,40 +202,37 @@ static int look_up(struct core *c, uint32_t signature, uint64_t end)
 	return c->failed ? -1 : replay(c, s, end);
 }
 
-/* Goes on where the turn before has ended. As memo_advance. */
-static int go_on_in_turn(struct core *c, uint64_t end)
-{
-	return c->memo->stopped == STOPPED_REPLAY ? replay_on(c, end) : record_on(c, end);
-}
-
 static void memo_end_turn(struct memo *m, uint64_t cycle)
 {
 	m->turn_end = earlier(m->turn_end, cycle);
 }
 
-static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
+/* Adds what transitions have gained that were replayed since the last call. */
+static void keep_gain(struct core *c)
 {
 	struct memo *m = c->memo;
-	const struct memo_stats before = m->stats;
-	struct look_worth *w;
+
+	keep_balance(c, (int64_t)(m->stats.visits - m->gained_visits) * m->gain);
+	m->gained_visits = m->stats.visits;
+}
+
+/* memo_advance where the turn before has not ended within a transition. */
+static int advance_transition(struct core *c, uint64_t end)
+{
+	struct memo *m = c->memo;
 	uint32_t signature;
 	bool seen;
-	int ret;
 
-	m->turn_end = turn_end;
-	if (m->stopped) {
-		ret = go_on_in_turn(c, earlier(end, c->counters.next_interval));
-		worth_gains(m, &before);
-		return ret;
-	}
+	keep_gain(c);
 	if (m->failed || graph_bytes(m) > m->most_bytes) {
 		memo_sum(c);
 		graph_clear(m);
 		m->failed = false;
 	}
-	if (c->memo_wake)
-		worth_wake(c);
-	end = earlier(end, c->counters.next_interval); /* which is a detailed cycle's last */
+	if (c->memo_wake) {
+		m->stats.detailed += c->now - m->rest_since;
+		c->memo_wake = 0;
+	}
 	if (memo_is_special(c))
 		return plain_cycle(c, end);
 	if (!memo_may_request(c))
@@ -252,9 +250,18 @@ static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 		return record_passing(c, end, false);
 	if (core_key_make(c, &m->key) < 0)
 		return plain_cycle(c, end);
-	ret = look_up(c, signature, end);
-	worth_gains(m, &before);
-	return ret;
+	return look_up(c, signature, end);
+}
+
+static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
+{
+	struct memo *m = c->memo;
+
+	m->turn_end = turn_end;
+	end = earlier(end, c->counters.next_interval); /* which is a detailed cycle's last */
+	if (m->stopped == STOPPED_REPLAY)
+		return replay_on(c, end);
+	return m->stopped ? record_on(c, end) : advance_transition(c, end);
 }
 
 const struct replay_hooks memo_hooks = {

@@ -23,7 +23,8 @@
  *                Requests in a path name them by their distance from the youngest.
  *   fast path    a kind of request that replay makes and answers inline, without the search for an edge
  *   signature    a hash of a part of the key, which is cheaper than the key. A state is stored when its signature is
- *                seen again: most states of an irregular program never come back
+ *                seen again: most states of an irregular program never come back. Without one in a machine with an
+ *                array
  *   loop period  iterations of a loop after which all addresses have moved by whole lines of L1D
  *                (memo_loop_period.h). After two equal ones, replay makes only the accesses that change caches, and
  *                compares their answers.

@@ -35,11 +35,56 @@ bool array_moves(const struct array_place *from, const struct array_place *to, u
 	return !((dispatched | committed | written | transfers | started | ended) >> ARRAY_MOVE_BITS);
 }
 
+/* ---- which parts of SBM transfers touch ---- */
+
+/*
+ * SBM is divided into 64 parts, or fewer of 256 bytes: no access is longer than one. Addresses beyond it have the parts
+ * of those a multiple of 64 parts before, so a set may have too many parts and never too few.
+ */
+enum { PART_SHIFT_LEAST = 8 };
+
+static unsigned part_shift_of(uint64_t sbm_bytes)
+{
+	unsigned shift = PART_SHIFT_LEAST;
+
+	while (sbm_bytes >> shift > SBM_PARTS)
+		shift++;
+	return shift;
+}
+
+static uint64_t parts_of_range(const struct array_in_flight *f, const struct sbm_range *r)
+{
+	uint64_t first = r->low >> f->part_shift, count, parts;
+
+	if (r->low >= r->high)
+		return 0; /* no byte */
+	count = ((uint64_t)(r->high - 1) >> f->part_shift) - first + 1;
+	if (count >= SBM_PARTS)
+		return UINT64_MAX;
+	parts = (UINT64_C(1) << count) - 1;
+	first %= SBM_PARTS;
+	return parts << first | (first ? parts >> (SBM_PARTS - first) : 0);
+}
+
+void array_in_flight_find_parts(const struct core *c, struct array_in_flight *f)
+{
+	f->got = f->used = 0;
+	for (uint64_t n = f->at.transfers_ended; n < f->at.transfers_dispatched; n++) {
+		const struct transfer *t = array_transfer_of(c->array, n);
+		uint64_t parts = parts_of_range(f, &t->range);
+
+		f->got |= t->put ? 0 : parts;
+		f->used |= n < f->at.transfers_started ? parts : 0;
+	}
+	f->parts_known = true;
+}
+
 /* ---- in flight ---- */
 int array_in_flight_init(struct array_in_flight *f, const struct core *c, uint32_t size)
 {
 	if (!c->array)
 		return 0;
+	f->part_shift = part_shift_of(c->array->p->sbm_bytes);
 	f->store = calloc(size, sizeof(*f->store));
 	f->buffer = calloc(c->array->sb_mask + 1, sizeof(*f->buffer));
 	return f->store && f->buffer ? 0 : -1;
@@ -66,6 +111,7 @@ void array_in_flight_from_core(struct array_in_flight *f, const struct core *c)
 	f->at.transfers_dispatched = a->transfer_dispatched;
 	f->at.transfers_started = a->transfer_tail;
 	f->at.transfers_ended = a->transfer_head;
+	f->parts_known = false;
 }
 
 void array_in_flight_addresses(struct array_in_flight *f, uint32_t mask, struct addresses *a)
@@ -79,13 +125,30 @@ void array_in_flight_addresses(struct array_in_flight *f, uint32_t mask, struct 
 }
 
 /* Counts stores from number `at` to `end` in the filter, once more or less. */
-static void count_in_filter(struct core *c, const struct in_flight *f, uint32_t at, uint32_t end, int by)
+static inline void count_in_filter(struct core *c, const struct in_flight *f, uint32_t at, uint32_t end, int by)
 {
 	for (; at != end; at++) {
 		const struct in_flight_store *s = &f->sbm.store[at & f->mask];
 
-		lsu_filter_change(c, s->ea, s->size, by);
+		if (__builtin_expect(s->mark & FLIGHT_WIDE, 0))
+			lsu_filter_change(c, s->ea, s->size, by);
+		else
+			lsu_filter_count(c, s->granule, s->mark, by);
 	}
+}
+
+/* The moves of transfers, of array_in_flight_move. */
+__attribute__((noinline)) static void move_transfers(struct in_flight *f, struct core *c, uint64_t moves)
+{
+	const uint32_t mask = (1u << ARRAY_MOVE_BITS) - 1;
+	struct array_in_flight_place *at = &f->sbm.at;
+	uint64_t started = at->transfers_started + (moves >> TRANSFERS_STARTED & mask);
+
+	for (; at->transfers_started != started; at->transfers_started++)
+		transfers_count_bytes(c, at->transfers_started, true);
+	at->transfers_dispatched += moves >> TRANSFERS_DISPATCHED & mask;
+	at->transfers_ended += moves >> TRANSFERS_ENDED & mask;
+	f->sbm.parts_known = false;
 }
 
 void array_in_flight_move(struct in_flight *f, struct core *c, uint64_t moves)
@@ -94,17 +157,14 @@ void array_in_flight_move(struct in_flight *f, struct core *c, uint64_t moves)
 	struct array_in_flight_place *at = &f->sbm.at;
 	uint32_t dispatched = at->dispatched + (moves >> SBM_DISPATCHED & mask);
 	uint32_t written = at->written + (moves >> SBM_WRITTEN & mask);
-	uint64_t started = at->transfers_started + (moves >> TRANSFERS_STARTED & mask);
 
 	count_in_filter(c, f, at->dispatched, dispatched, 1);
 	count_in_filter(c, f, at->written, written, -1);
 	at->dispatched = dispatched;
 	at->written = written;
 	at->committed += moves >> SBM_COMMITTED & mask;
-	for (; at->transfers_started != started; at->transfers_started++)
-		transfers_count_bytes(c, at->transfers_started, true);
-	at->transfers_dispatched += moves >> TRANSFERS_DISPATCHED & mask;
-	at->transfers_ended += moves >> TRANSFERS_ENDED & mask;
+	if (__builtin_expect(moves >> TRANSFERS_DISPATCHED, 0))
+		move_transfers(f, c, moves);
 }
 
 void array_in_flight_back(struct in_flight *f, struct core *c, const struct array_in_flight_place *to)
@@ -116,12 +176,14 @@ void array_in_flight_back(struct in_flight *f, struct core *c, const struct arra
 	for (uint64_t n = to->transfers_started; n != at->transfers_started; n++)
 		transfers_count_bytes(c, n, false);
 	*at = *to;
+	f->sbm.parts_known = false;
 }
 
 /* ---- requests ---- */
 
-/* Returns whether a get holds the load, which is number `number` of the accesses. `ended`: transfers of this cycle. */
-static bool held(const struct core *c, const struct in_flight *f, uint32_t number, uint64_t ea, const struct access *a)
+/* Returns whether a get holds the load, which is number `number` of the accesses. */
+static bool get_holds(const struct core *c, const struct in_flight *f, uint32_t number, uint64_t ea,
+		      const struct access *a)
 {
 	const struct array_in_flight_place *at = &f->sbm.at;
 
@@ -150,20 +212,20 @@ static bool filter_finds(struct core *c, const struct in_flight *f, uint64_t ea,
 	return found;
 }
 
-uint64_t replay_sbm_load(struct core *c, const struct in_flight *f, const struct access *a, bool unknown)
+uint64_t replay_sbm_load_slower(struct core *c, const struct in_flight *f, const struct access *a, bool unknown)
 {
 	uint32_t number = f->tail - a->index;
 	uint64_t ea = f->ea[number & f->mask];
 	struct in_flight_stores stores = {f->sbm.store, f->sbm.at.written, f->sbm.at.committed, f->sbm.at.dispatched};
 
-	if (held(c, f, number, ea, a))
+	if (get_holds(c, f, number, ea, a))
 		return 1;
 	if (unknown || !filter_finds(c, f, ea, a))
 		return MATCH_FILTERED;
 	return in_flight_match_in(&stores, f->mask, number, ea, a->size) << 1;
 }
 
-uint64_t replay_sbm_store(const struct core *c, const struct in_flight *f, const struct access *a)
+uint64_t replay_sbm_store_slower(const struct core *c, const struct in_flight *f, const struct access *a)
 {
 	const struct array_in_flight_place *at = &f->sbm.at;
 	uint64_t ea = f->sbm.store[at->written & f->mask].ea;

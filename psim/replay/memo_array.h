@@ -41,9 +41,47 @@ void array_in_flight_move(struct in_flight *f, struct core *c, uint64_t moves);
 /* Back to where they were. */
 void array_in_flight_back(struct in_flight *f, struct core *c, const struct array_in_flight_place *to);
 
+/* ---- which parts of SBM transfers touch ---- */
+enum { SBM_PARTS = 64 };
+/* Finds the parts that the transfers of the present cycle touch. */
+void array_in_flight_find_parts(const struct core *c, struct array_in_flight *f);
+
+/* The parts of the first and the last byte of an access, which is no longer than a part. */
+static inline uint64_t sbm_parts_of_access(const struct array_in_flight *f, uint64_t ea, unsigned size)
+{
+	uint64_t at = ea & (SIMD_PE_STRIDE - 1), end = at + size - (size != 0);
+
+	return UINT64_C(1) << (at >> f->part_shift) % SBM_PARTS | UINT64_C(1) << (end >> f->part_shift) % SBM_PARTS;
+}
+
 /* ---- the array's requests, answered outside: the words of array_requests.h ---- */
-uint64_t replay_sbm_load(struct core *c, const struct in_flight *f, const struct access *a, bool unknown);
-uint64_t replay_sbm_store(const struct core *c, const struct in_flight *f, const struct access *a);
+uint64_t replay_sbm_load_slower(struct core *c, const struct in_flight *f, const struct access *a, bool unknown);
+uint64_t replay_sbm_store_slower(const struct core *c, const struct in_flight *f, const struct access *a);
+
+/* Most loads touch no part that a transfer writes, and no store in flight. */
+static inline uint64_t replay_sbm_load(struct core *c, struct in_flight *f, const struct access *a, bool unknown)
+{
+	uint64_t ea = f->ea[(f->tail - a->index) & f->mask];
+
+	if (!f->sbm.parts_known)
+		array_in_flight_find_parts(c, &f->sbm);
+	if ((f->sbm.got && f->sbm.got & sbm_parts_of_access(&f->sbm, ea, a->size)) ||
+	    (!unknown && lsu_filter_hit(c, ea, a->size)))
+		return replay_sbm_load_slower(c, f, a, unknown);
+	return MATCH_FILTERED;
+}
+
+static inline uint64_t replay_sbm_store(const struct core *c, struct in_flight *f, const struct access *a)
+{
+	uint64_t ea = f->sbm.store[f->sbm.at.written & f->mask].ea;
+
+	if (!f->sbm.parts_known)
+		array_in_flight_find_parts(c, &f->sbm);
+	if (!f->sbm.used || !(f->sbm.used & sbm_parts_of_access(&f->sbm, ea, a->size)))
+		return 0;
+	return replay_sbm_store_slower(c, f, a);
+}
+
 uint64_t replay_first_line(struct core *c);
 
 #endif

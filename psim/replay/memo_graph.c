@@ -279,6 +279,7 @@ uint64_t graph_bytes(const struct memo *m)
 void graph_clear(struct memo *m)
 {
 	m->pending = NULL;
+	m->line_run = (struct line_run){0}; /* it points to nodes, which go */
 	m->stats.states = m->stats.transitions = m->stats.bytes = 0;
 	assert(!m->arrivals); /* they point to endings, which go */
 	m->endings = 0;

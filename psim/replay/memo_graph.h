@@ -15,6 +15,7 @@
 #include "memo.h"
 #include "memo_array.h"
 #include "memo_in_flight.h"
+#include "memo_lines.h"
 #include "memo_loop_period.h"
 #include "../core/core_requests.h"
 
@@ -295,6 +296,8 @@ struct memo {
 	struct replay_start start;
 	struct replay_place stop;
 	struct loop_period loop_period;
+	struct line_run line_run;
+	uint64_t stop_at; /* replay stops at the first cycle from this one on, to try one of these two, or at the end */
 	struct arrival_of arrival[ARRIVALS]; /* not yet counted */
 	unsigned arrivals;
 	uint64_t commit_until; /* a transition that ends later needs a check of the last commit; 0: all do */
@@ -326,8 +329,11 @@ struct memo {
 	bool failed;               /* out of memory */
 	uint64_t check, unchecked; /* each `check`-th known transition is compared; known ones since the last */
 	bool checks;               /* one is simulated now: `pending` is its last edge */
-	struct worth worth;
-	bool tireless; /* it looks up all states: with checks, and in tests */
+	/* the rule that stops recording */
+	int64_t balance, most_balance, burst, gain; /* host instructions; `gain` of a replayed transition */
+	uint64_t gained_visits;                     /* memo_stats.visits whose gain is in it */
+	uint64_t rest_since;                        /* cycle */
+	bool tireless;                              /* it never does: with checks, and in tests */
 };
 
 void graph_init(struct memo *m);

@@ -40,6 +40,10 @@ struct array_in_flight {
 	uint64_t *buffer;
 	uint32_t fetched;
 	struct array_in_flight_place at;
+	/* parts of SBM, a bit each (memo_array.c), that transfers which have not ended may touch, if parts_known: */
+	uint64_t got, used; /* gets; those that have started */
+	bool parts_known;
+	unsigned part_shift; /* log2 of a part's bytes */
 };
 
 struct in_flight {

@@ -1,8 +1,30 @@
-/* Loop periods of a loop in one go: memo_loop_period.h. */
+/* Loop periods of a loop, and runs of lines, in one go: memo_loop_period.h, memo_lines.h. */
 #include "answer.h"
 #include "memo_learn.h"
 
 enum { WAIT_LEAST = 128, WAIT_MOST = 1 << 16 }; /* cycles from one attempt to the next */
+enum { LINES_WAIT = 256 };                      /* cycles after an attempt that has found no round of lines */
+
+/*
+ * Whole periods of so many cycles and endings that are certain to end in this turn, without a deadlock or a comparison.
+ */
+static uint64_t periods_most(struct core *c, uint64_t cycles, unsigned endings, uint64_t end)
+{
+	const struct memo *m = c->memo;
+	uint64_t stop = earlier(end, m->turn_end), most, waited;
+
+	if (stop <= c->now)
+		return 0;
+	most = (stop - 1 - c->now) / cycles;
+	if (m->check) /* up to a transition that is compared */
+		most = earlier(most, (m->check - 1 - m->unchecked) / endings);
+	replay_count(c); /* the last commit is that of the last transition */
+	waited = c->now - c->stack.last_commit;
+	return waited < c->cfg->core.deadlock_cycles ? earlier(most, (c->cfg->core.deadlock_cycles - waited) / cycles)
+						     : 0;
+}
+
+/* ---- loop periods ---- */
 
 /* Makes the access of the step in cycle `now`; returns the answer. */
 static uint64_t loop_period_access(struct core *c, const struct loop_period_step *s, uint64_t now, uint64_t ea)
@@ -175,25 +197,15 @@ static enum replayed loop_period_leave(struct core *c, struct replay_place *at, 
 	return replay_answered(c, at, answer, end);
 }
 
-/* Whole loop periods that are certain to end in this turn, without a deadlock or a comparison. */
+/* periods_most, while the loop lasts. */
 static uint64_t loop_period_most(struct core *c, const struct loop_period *l, uint64_t end)
 {
-	const struct memo *m = c->memo;
-	uint64_t stop = earlier(end, m->turn_end), most = l->left, waited;
+	uint64_t most = earlier(l->left, periods_most(c, l->cycles, l->endings, end));
 
-	if (stop <= c->now)
-		return 0;
-	most = earlier(most, (stop - 1 - c->now) / l->cycles);
 	if (c->memdep) /* up to the place where its tables are cleared */
 		most = earlier(most, (memdep_clear_in(c->memdep, trace_position(c->front.feed.reader)) - 1) /
 					     (l->iterations * c->front.feed.now->block->count));
-	if (m->check) /* up to a transition that is compared */
-		most = earlier(most, (m->check - 1 - m->unchecked) / l->endings);
-	replay_count(c); /* the last commit is that of the last transition */
-	waited = c->now - c->stack.last_commit;
-	return waited < c->cfg->core.deadlock_cycles
-		       ? earlier(most, (c->cfg->core.deadlock_cycles - waited) / l->cycles)
-		       : 0;
+	return most;
 }
 
 /* *ret_loop_periods: loop periods in one go. */
@@ -237,4 +249,120 @@ enum replayed loop_period_replay(struct core *c, struct replay_place *at, uint64
 		l->wait *= 2;
 	l->try_at = c->now + l->wait;
 	return how;
+}
+
+/* ---- runs of lines ---- */
+static bool is_begin(const struct line_round *r, const struct node *n, const struct edge *e)
+{
+	return r->steps && r->node[0] == n && r->edge[0] == e;
+}
+
+bool line_run_note(struct core *c, struct node *n, const struct edge *e)
+{
+	struct line_run *r = &c->memo->line_run;
+	struct line_round *p = &r->past;
+
+	if (!e || !e->next || e->moves & ~MOVES_ENDING) {
+		p->steps = 0;
+		return false;
+	}
+	if (c->now >= r->try_at && is_begin(&r->round, n, e))
+		return r->ready = true;
+	if (p->steps && p->edge[p->steps - 1]->next == n && is_begin(p, n, e)) {
+		r->round = *p;
+		p->steps = 0;
+		return r->ready = true;
+	}
+	if (p->steps == LINE_STEPS || (p->steps && p->edge[p->steps - 1]->next != n))
+		p->steps = 0;
+	p->node[p->steps] = n;
+	p->edge[p->steps++] = e;
+	return false;
+}
+
+/* The step of the round at which replay is; its number of steps: none. */
+static unsigned step_here(const struct line_round *r, const struct node *n)
+{
+	unsigned at = 0;
+
+	while (at < r->steps && r->node[at] != n)
+		at++;
+	return at;
+}
+
+/* Writes the steps of the round from number `from` on; returns its cycles. */
+static uint64_t steps_from(const struct line_round *r, unsigned from, struct line_step *ret)
+{
+	uint64_t cycles = 0;
+
+	for (unsigned n = 0, at = from; n < r->steps; n++, at = at + 1 == r->steps ? 0 : at + 1) {
+		const struct edge *e = r->edge[at];
+
+		ret[n] = (struct line_step){e->answer, e->advance, r->node[at]->step == STEP_FIRST_LINE};
+		cycles += e->advance;
+	}
+	return cycles;
+}
+
+static unsigned endings_of(const struct line_round *r)
+{
+	unsigned endings = 0;
+
+	for (unsigned n = 0; n < r->steps; n++)
+		endings += (r->edge[n]->moves & MOVES_ENDING) != 0;
+	return endings;
+}
+
+/* Goes on by rounds whose requests are made, from step `from` on. */
+static void take_rounds(struct core *c, const struct line_round *r, unsigned from, uint64_t rounds, uint64_t cycles)
+{
+	struct memo *m = c->memo;
+	uint64_t now = c->now + (rounds - 1) * cycles;
+	unsigned visits = 0;
+
+	for (unsigned n = 0; n < r->steps; n++)
+		if (r->edge[n]->moves & MOVES_ENDING)
+			replay_visited(m, r->edge[n]->ending, rounds - 1);
+	for (unsigned n = 0, at = from; n < r->steps; n++, at = at + 1 == r->steps ? 0 : at + 1) {
+		const struct edge *e = r->edge[at];
+
+		now += e->advance;
+		visits += e->advance != 0;
+		if (!(e->moves & MOVES_ENDING))
+			continue;
+		replay_arrive(c, e->ending, now);
+	}
+	m->stats.visits += rounds * visits;
+	m->unchecked += m->check ? rounds * endings_of(r) : 0;
+	c->now += rounds * cycles;
+}
+
+enum replayed line_run_replay(struct core *c, struct replay_place *at, uint64_t end)
+{
+	struct line_run *r = &c->memo->line_run;
+	const struct line_round *l = &r->round;
+	struct line_step step[LINE_STEPS];
+	unsigned from = step_here(l, at->node), left;
+	uint64_t answer = 0, most, done, cycles, rounds = 0;
+
+	r->ready = false;
+	if (from == l->steps)
+		return REPLAY_GOES_ON;
+	cycles = steps_from(l, from, step);
+	while ((most = periods_most(c, cycles, endings_of(l), end))) {
+		done = transfers_run(c, step, l->steps, most, &answer);
+		rounds += done / l->steps;
+		left = (unsigned)(done % l->steps);
+		if (done >= l->steps)
+			take_rounds(c, l, from, done / l->steps, cycles);
+		if (done == most * l->steps)
+			continue;
+		for (unsigned n = 0; n < left; n++)
+			if (replay_edge(c, at, l->edge[(from + n) % l->steps], end) != REPLAY_GOES_ON)
+				bug("a run of lines ends behind the turn");
+		r->try_at = rounds ? 0 : c->now + LINES_WAIT;
+		return replay_answered(c, at, answer, end);
+	}
+	r->try_at = rounds ? 0 : c->now + LINES_WAIT;
+	return REPLAY_GOES_ON;
 }

@@ -487,16 +487,24 @@ __attribute__((noinline)) static struct edge *sbm_store(struct core *c, struct i
 	return edge_of(n, *ret);
 }
 
+/* The edge of `n`, a request of a line, with this answer. Replay stops soon if a run of lines begins. */
+static inline struct edge *line_edge(struct core *c, struct node *n, uint64_t answer)
+{
+	struct edge *e = edge_of(n, answer);
+
+	if (line_run_note(c, n, e))
+		c->memo->stop_at = 0;
+	return e;
+}
+
 __attribute__((noinline)) static struct edge *line(struct core *c, struct node *n, uint64_t *ret)
 {
-	*ret = transfers_line_word(c);
-	return edge_of(n, *ret);
+	return line_edge(c, n, *ret = transfers_line_word(c));
 }
 
 __attribute__((noinline)) static struct edge *first_line(struct core *c, struct node *n, uint64_t *ret)
 {
-	*ret = replay_first_line(c);
-	return edge_of(n, *ret);
+	return line_edge(c, n, *ret = replay_first_line(c));
 }
 
 __attribute__((noinline)) static struct edge *other_fetch(struct core *c, struct node *n, uint64_t *ret)
@@ -639,30 +647,32 @@ enum replayed replay_answered(struct core *c, struct replay_place *at, uint64_t 
 
 /*
  * Replays from `at` on, to a transition with an unknown answer, or that has to be simulated in detail for another
- * reason, or to the end of the turn, or to the cycle in which loop periods are to be tried: true. `at` is then where it
- * stopped.
+ * reason, or to the end of the turn, or to a cycle in which loop periods or runs of lines are to be tried: true. `at`
+ * is then where it stopped.
  */
 static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 {
 	struct memo *m = c->memo;
 	struct in_flight *f = &m->in_flight;
 	struct node *n = at->node;
-	const uint64_t stop = earlier(earlier(end, m->turn_end), m->loop_period.try_at);
-	uint64_t visits = 0, now = c->now;
+	uint64_t stop = earlier(earlier(end, m->turn_end), m->loop_period.try_at), visits = 0, now = c->now;
 	const struct edge *e;
 	bool stops = false, fast;
 
+	m->stop_at = stop;
 	for (;;) {
 		e = follow_request(c, f, n, now, &at->answer, &fast);
 		if (!fast && !leads_on(n, e))
 			break;
+		stop = m->stop_at;
 		if (!e->advance) {
 			n = e->next;
 			continue;
 		}
 		now += e->advance;
 		if (__builtin_expect(now >= stop, 0)) {
-			stops = go_to_turn_end(c, e, now, end);
+			stops = e->moves ? go_to_turn_end(c, e, now, end) : now < end;
+			c->now = stops ? now : c->now;
 			visits += stops;
 			n = stops ? e->next : n;
 			break;
@@ -689,7 +699,7 @@ static bool follow_with_loop_periods(struct core *c, struct replay_place *at, ui
 	while (follow(c, at, end)) {
 		if (c->now >= c->memo->turn_end)
 			return true;
-		how = loop_period_replay(c, at, end);
+		how = c->memo->line_run.ready ? line_run_replay(c, at, end) : loop_period_replay(c, at, end);
 		if (how != REPLAY_GOES_ON)
 			break;
 	}
