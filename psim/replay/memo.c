@@ -60,10 +60,9 @@ static bool branch_resolves(const struct core *c)
 {
 	for (uint32_t n = c->wheel.bucket[c->now & (WHEEL_SIZE - 1)]; n; n = c->wheel.events[n].next) {
 		const struct event *v = &c->wheel.events[n];
-		const struct rob_entry *r = &c->win.rob[v->slot];
 
-		if (v->type == EVENT_RESOLVE && v->cycle == c->now && v->generation == r->generation &&
-		    r->flags & FETCHED_MISPREDICT)
+		if (v->type == EVENT_RESOLVE && v->cycle == c->now && v->generation == c->win.generation[v->slot] &&
+		    c->win.rob[v->slot].flags & FETCHED_MISPREDICT)
 			return true;
 	}
 	return false;
