@@ -104,6 +104,7 @@ __attribute__((noinline)) static void select_slot(struct core *c, unsigned slot,
 	struct rob_entry *r = &c->win.rob[slot];
 	const struct uop *u = r->uop;
 
+	c->progress = true;
 	slot_clear(ready_of(&c->win, rs + u->row_offset), slot);
 	r->state = SLOT_SELECTED;
 	r->selected = c->now;
@@ -146,13 +147,13 @@ static inline void release_stations(struct core *c)
 	}
 }
 
-/* Selects from the stations `left`, at most `addresses` of the address station. For all kinds of instructions. */
-__attribute__((noinline)) static void select_rest(struct core *c, unsigned left, unsigned addresses)
+/* Selects while an unpipelined instruction is ready, or with a pipe trace, which records each. */
+__attribute__((noinline)) static void select_others(struct core *c)
 {
 	uint64_t alone_left = 0;
 
-	for (; left; left &= left - 1) {
-		unsigned rs = (unsigned)__builtin_ctz(left), most = rs == RS_ADDR ? addresses : 1;
+	for (unsigned left = c->win.ready_rs & RS_SCALAR; left; left &= left - 1) {
+		unsigned rs = (unsigned)__builtin_ctz(left), most = rs == RS_ADDR ? c->cfg->core.address_pipes : 1;
 		const uint64_t *ready = ready_of(&c->win, rs), *alone = ready_of(&c->win, RS_COUNT + rs);
 		uint64_t any = 0;
 
@@ -163,7 +164,6 @@ __attribute__((noinline)) static void select_rest(struct core *c, unsigned left,
 			if (slot == SLOT_NONE)
 				break;
 			select_slot(c, slot, rs);
-			c->progress = true;
 		}
 		for (unsigned w = 0; w < c->win.rob_words; w++)
 			any |= ready[w] | alone[w];
@@ -176,11 +176,7 @@ __attribute__((noinline)) static void select_rest(struct core *c, unsigned left,
 		c->win.ready_rs &= ~(unsigned)RS_ALONE;
 }
 
-/*
- * ---- the fast path: plain instructions, while no unpipelined one is ready ----
- *
- * Its functions call no other in the usual cycle, so that they need no registers to be saved.
- */
+/* ---- while no unpipelined instruction is ready ---- */
 struct select_pass {
 	uint64_t now, x;   /* this cycle, and that of X */
 	uint64_t *release; /* the row of window.rs_release of X */
@@ -200,10 +196,8 @@ INLINE unsigned oldest_ready(const struct window *w, const struct select_pass *p
 	return (unsigned)__builtin_ctzll(first ? first : ready[0]);
 }
 
-enum picked { PICKED_NONE, PICKED_ONE, PICKED_OTHER };
-
-/* Selects the oldest ready instruction of station `rs`; PICKED_OTHER: it is for select_rest, and remains. */
-INLINE enum picked select_oldest(struct core *c, struct select_pass *p, unsigned rs, unsigned words)
+/* Selects the oldest ready instruction of station `rs`; false: it has none. */
+INLINE bool select_oldest(struct core *c, const struct select_pass *p, unsigned rs, unsigned words)
 {
 	uint64_t *ready = ready_in(&c->win, rs, words);
 	unsigned slot = oldest_ready(&c->win, p, ready, words);
@@ -212,9 +206,11 @@ INLINE enum picked select_oldest(struct core *c, struct select_pass *p, unsigned
 	uint64_t wake;
 
 	if (slot == SLOT_NONE)
-		return PICKED_NONE;
-	if (__builtin_expect(r->unusual & ~((uint32_t)ENTRY_COMMIT_MORE << 16), 0))
-		return PICKED_OTHER;
+		return false;
+	if (__builtin_expect(r->unusual & ~((uint32_t)ENTRY_COMMIT_MORE << 16), 0)) {
+		select_slot(c, slot, rs);
+		return true;
+	}
 	u = r->uop;
 	ready[words == 1 ? 0 : slot >> 6] ^= 1ull << (slot & 63);
 	r->state = SLOT_SELECTED;
@@ -223,109 +219,64 @@ INLINE enum picked select_oldest(struct core *c, struct select_pass *p, unsigned
 	c->counters.stats.selected_class[u->class]++;
 	if (rs == RS_ADDR) {
 		address_at(c, p->x + 1, slot, words);
-		return PICKED_ONE;
+		return true;
 	}
 	wake = p->now + u->latency;
 	c->win.wake[slot] = wake;
 	r->done = wake + c->win.done_after;
 	if (u->ndst)
 		wake_near(c, wake, slot, words);
-	return PICKED_ONE;
+	return true;
 }
 
-/* Notes that no instruction of station `rs` is ready, if so. */
-INLINE void select_end(struct core *c, unsigned rs, unsigned words)
+/* Selects up to `most` instructions of station `rs`, if it is in `left`. */
+INLINE void select_station(struct core *c, const struct select_pass *p, unsigned left, unsigned rs, unsigned most,
+			   unsigned words)
 {
 	uint64_t any = 0;
 
+	if (!(left >> rs & 1))
+		return;
+	while (most-- && select_oldest(c, p, rs, words))
+		;
 	for (unsigned w = 0; w < words; w++)
 		any |= ready_in(&c->win, rs, words)[w];
 	if (!any)
 		c->win.ready_rs &= ~(1u << rs);
 }
 
-/* Selects from station `rs`, if it is in `left`; false: what is there is for select_rest. */
-INLINE bool select_station(struct core *c, struct select_pass *p, unsigned left, unsigned rs, unsigned words)
-{
-	if (!(left >> rs & 1))
-		return true;
-	if (select_oldest(c, p, rs, words) == PICKED_OTHER)
-		return false;
-	select_end(c, rs, words);
-	return true;
-}
-
-/* Selects from the address station; returns how many more can be selected, whose oldest is for select_rest. */
-INLINE unsigned select_addresses(struct core *c, struct select_pass *p, unsigned words)
-{
-	for (unsigned n = c->cfg->core.address_pipes; n; n--) {
-		enum picked picked = select_oldest(c, p, RS_ADDR, words);
-
-		if (picked == PICKED_OTHER)
-			return n;
-		if (picked == PICKED_NONE)
-			break;
-	}
-	select_end(c, RS_ADDR, words);
-	return 0;
-}
-
-/* The stations `left` from `rs` on. */
-static inline unsigned from_station(unsigned left, unsigned rs)
-{
-	return left & ~0u << rs;
-}
-
-/* Selects from the stations but that of addresses; returns those that are for select_rest. */
-INLINE unsigned select_units(struct core *c, struct select_pass *p, unsigned left, unsigned words)
-{
-	_Static_assert(RS_FP == 5 && RS_BR == 9, "the stations below");
-#define SELECT(rs) \
-	if (!select_station(c, p, left, rs, words)) \
-		return from_station(left, rs);
-	if (left & 15) {
-		SELECT(0)
-		SELECT(1)
-		if (left & 12) {
-			SELECT(2)
-			SELECT(3)
-		}
-	}
-	if (left & 15 << RS_FP) {
-		SELECT(5)
-		SELECT(6)
-		if (left & 12 << RS_FP) {
-			SELECT(7)
-			SELECT(8)
-		}
-	}
-	SELECT(9)
-#undef SELECT
-	return 0;
-}
-
 INLINE void select_all(struct core *c, unsigned words)
 {
 	const uint64_t x = c->now + 1 + c->cfg->core.operand_stages;
-	struct select_pass p = {.now = c->now,
-				.x = x,
-				.release = c->win.rs_release[x % RELEASE_SIZE],
-				.behind = ~0ull << (c->win.rob_head & 63)};
-	const unsigned left = c->win.ready_rs & RS_SCALAR, address = left & 1u << RS_ADDR;
-	unsigned rest = select_units(c, &p, left ^ address, words), addresses = c->cfg->core.address_pipes;
+	const struct select_pass p = {.now = c->now,
+				      .x = x,
+				      .release = c->win.rs_release[x % RELEASE_SIZE],
+				      .behind = ~0ull << (c->win.rob_head & 63)};
+	const unsigned left = c->win.ready_rs & RS_SCALAR;
 
-	if (address && !rest) {
-		addresses = select_addresses(c, &p, words);
-		rest = addresses ? address : 0;
-	} else if (rest) {
-		rest |= address;
+	_Static_assert(RS_INT == 0 && RS_ADDR == 4 && RS_FP == 5 && RS_BR == 9, "the stations below");
+	if (left & 15) {
+		select_station(c, &p, left, 0, 1, words);
+		select_station(c, &p, left, 1, 1, words);
+		if (left & 12) {
+			select_station(c, &p, left, 2, 1, words);
+			select_station(c, &p, left, 3, 1, words);
+		}
 	}
-	if (p.release[0] | p.release[1]) { /* empty before, as no other cycle has the same X */
+	if (left & 15 << RS_FP) {
+		select_station(c, &p, left, 5, 1, words);
+		select_station(c, &p, left, 6, 1, words);
+		if (left & 12 << RS_FP) {
+			select_station(c, &p, left, 7, 1, words);
+			select_station(c, &p, left, 8, 1, words);
+		}
+	}
+	select_station(c, &p, left, RS_BR, 1, words);
+	select_station(c, &p, left, RS_ADDR, c->cfg->core.address_pipes, words);
+	if (p.release[0] | p.release[1]) { /* nothing before this cycle has the same X */
 		c->progress = true;
 		c->win.rs_releasing |= 1u << x % RELEASE_SIZE;
 	}
-	if (__builtin_expect(rest, 0))
-		select_rest(c, rest, addresses);
 }
 
 __attribute__((noinline)) static void select_large(struct core *c)
@@ -339,8 +290,8 @@ void stage_select(struct core *c)
 		release_stations(c);
 	if (!c->win.ready_rs)
 		return;
-	if (__builtin_expect(c->win.ready_rs & RS_ALONE || c->opt.pipe_trace, 0)) /* which records each */
-		select_rest(c, c->win.ready_rs & RS_SCALAR, c->cfg->core.address_pipes);
+	if (__builtin_expect(c->win.ready_rs & RS_ALONE || c->opt.pipe_trace, 0))
+		select_others(c);
 	else if (c->win.rob_words == 1)
 		select_all(c, 1);
 	else
