@@ -24,7 +24,7 @@ __attribute__((noinline)) static bool may_leave(struct core *c, unsigned slot, c
 }
 
 /* Commits up to `most` instructions one by one; returns how many. */
-static unsigned commit_each(struct core *c, unsigned most)
+__attribute__((noinline)) static unsigned commit_each(struct core *c, unsigned most)
 {
 	unsigned n = 0;
 
@@ -50,12 +50,9 @@ static unsigned commit_each(struct core *c, unsigned most)
 			counters_detail(c, slot);
 		c->counters.stats.mispredicts += r->flags & FETCHED_MISPREDICT;
 	}
+	if (n && c->wrong)
+		wrong_path_committed(c, n);
 	return n;
-}
-
-static inline unsigned smaller(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
 }
 
 /* Updates the window after `n` commits. */
@@ -65,55 +62,52 @@ static inline void leave_window(struct core *c, unsigned n)
 	c->win.rob_count -= n;
 	c->win.first_seq += n;
 	assert(c->win.rob_count || c->win.free == c->win.capacity); /* W gives back what D has taken */
-	c->stack.committed += n;
+	c->stack.committed = n;
 	c->stack.last_commit = c->now;
 	c->progress = c->win.may_dispatch = true;
 }
 
-/* Commits up to `most` instructions of all kinds. */
-__attribute__((noinline)) static void commit_all(struct core *c, unsigned most)
+/* Commits up to `most` instructions, and adds their counts at the end. */
+static inline unsigned commit_usual(struct core *c, unsigned most)
 {
-	unsigned n = commit_each(c, most);
-
-	if (!n)
-		return;
-	if (c->wrong)
-		wrong_path_committed(c, n);
-	leave_window(c, n);
-}
-
-/*
- * The fast path: commits instructions without flags of fetch that hold nothing but the window, up to the end of the
- * ring, and adds their counts at the end. It leaves the rest to commit_all, and calls nothing else, so that it needs
- * no registers to be saved.
- */
-void stage_commit(struct core *c)
-{
-	const unsigned most = smaller(c->cfg->core.commit_width, c->win.rob_count);
-	const struct rob_entry *first = &c->win.rob[c->win.rob_head], *r = first;
-	const struct rob_entry *end = first + smaller(most, c->win.rob_mask + 1 - c->win.rob_head);
+	struct rob_entry *rob = c->win.rob, *r = rob + c->win.rob_head, *last = rob + c->win.rob_mask;
 	uint64_t lanes = 0, need = 0;
-	unsigned n;
+	unsigned left = most, handlers = 0;
 
-	if (__builtin_expect(c->regions.mark_count || c->counters.each, 0)) {
-		commit_all(c, most);
-		return;
-	}
-	for (; r != end && r->done <= c->now && !(r->flags & ~ENTRY_SELECT_MORE); r++) {
+	for (; left && r->done <= c->now; left--, r = r == last ? rob : r + 1) {
 		const struct uop *u = r->uop;
 
+		if (__builtin_expect(r->flags & ~ENTRY_SELECT_MORE, 0)) {
+			if (!may_leave(c, (unsigned)(r - rob), r))
+				break;
+			c->counters.stats.mispredicts += r->flags & FETCHED_MISPREDICT;
+			if (u->flags & UOP_WINDOW_TRAP) {
+				handlers++;
+				lanes += u->commit_lanes;
+				need += u->need;
+				continue;
+			}
+		}
 		lanes += u->commit_lanes;
 		need += u->need;
 		c->counters.stats.committed[u->class]++;
 		u->profile->committed++;
 	}
-	n = (unsigned)(r - first);
-	if (n) {
-		c->counters.commit_lanes += lanes;
-		c->win.free += need;
-		c->counters.stats.instructions += n;
+	c->counters.commit_lanes += lanes;
+	c->win.free += need;
+	c->counters.stats.instructions += most - left - handlers;
+	return most - left;
+}
+
+void stage_commit(struct core *c)
+{
+	const unsigned width = c->cfg->core.commit_width, most = width < c->win.rob_count ? width : c->win.rob_count;
+	unsigned n;
+
+	if (__builtin_expect(c->regions.mark_count || c->counters.each, 0))
+		n = commit_each(c, most);
+	else
+		n = commit_usual(c, most);
+	if (n)
 		leave_window(c, n);
-	}
-	if (n != most && (r == end || r->done <= c->now))
-		commit_all(c, most - n);
 }
