@@ -318,12 +318,13 @@ static inline int advance_cycle(struct core *c, uint64_t end)
 	return after_cycle(c);
 }
 
-/* Simulates cycles up to `stop`, or until fetch ends. */
+/* Simulates cycles up to `stop`, or until fetch ends or something fails. */
 INLINE void run_cycles(struct core *c, uint64_t stop, bool simple)
 {
+	c->run_to = stop;
 	do
 		core_cycle(c, stop, simple);
-	while (c->now < stop && !(c->front.awake && (c->failed || c->front.feed.at_end)));
+	while (c->now < c->run_to);
 }
 
 __attribute__((noinline)) static void run_simple(struct core *c, uint64_t stop)

@@ -19,17 +19,18 @@ static inline void cycle_stack_charge(struct core *c, uint64_t lost, bool simple
 	const struct uop *u;
 	unsigned cause;
 
-	if (!simple || !c->win.rob_count || c->win.sync_running || c->now < c->stack.refill_until ||
-	    (u = r->uop)->flags & RARE) {
+	if (!simple || !c->win.rob_count || c->win.sync_running || (u = r->uop)->flags & RARE) {
 		cycle_stack_charge_any(c, lost);
 		return;
 	}
-	if (r->state == SLOT_WAITING || r->state == SLOT_READY)
+	if (c->now < c->stack.refill_until)
+		cause = c->stack.refill_cause;
+	else if (r->state == SLOT_WAITING || r->state == SLOT_READY)
 		cause = STALL_select;
 	else
 		cause = u->flags & UOP_LOAD ? load_causes[r->note] : u->cause;
 	c->counters.stats.lost[cause] += lost;
-	c->counters.profile[u->sid].lost += lost;
+	u->profile->lost += lost;
 }
 
 /*

@@ -316,8 +316,10 @@ static bool feed_goes_on(struct core *c)
 
 	if (goes_on)
 		drop_stops(f);
-	if (marks && section_mark(c, f->simulated - f->now->block->count) < 0)
+	if (marks && section_mark(c, f->simulated - f->now->block->count) < 0) {
 		c->failed = true;
+		c->run_to = 0;
+	}
 	return goes_on;
 }
 
@@ -352,11 +354,14 @@ bool feed_advance(struct core *c)
 
 	feed_swap(&c->front.feed);
 	ret = read_next(c);
+	if (ret > 0)
+		return true;
+	c->run_to = 0;
 	if (ret < 0) {
 		c->front.feed.next->block = NULL;
 		c->failed = true;
 	}
-	return ret > 0;
+	return false;
 }
 
 int feed_pass(struct core *c)

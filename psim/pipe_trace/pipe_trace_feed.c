@@ -173,8 +173,10 @@ static void note_commit(struct core *c, unsigned slot)
 		v->cause = v->held ? v->held : note_names[r->note];
 	if (region && region_begins(c, region))
 		pipe_trace_region(c->opt.pipe_trace);
-	if (pipe_trace_commit(c->opt.pipe_trace, v, c->error) < 0)
+	if (pipe_trace_commit(c->opt.pipe_trace, v, c->error) < 0) {
 		c->failed = true;
+		c->run_to = 0;
+	}
 }
 
 static void record_note(struct core *c, unsigned slot, enum pipe_trace_event what)
