@@ -59,6 +59,7 @@ __attribute__((noinline)) static unsigned commit_each(struct core *c, unsigned m
 static inline void leave_window(struct core *c, unsigned n)
 {
 	c->win.rob_head = (c->win.rob_head + n) & c->win.rob_mask;
+	c->win.oldest = &c->win.rob[c->win.rob_head];
 	c->win.rob_count -= n;
 	c->win.first_seq += n;
 	assert(c->win.rob_count || c->win.free == c->win.capacity); /* W gives back what D has taken */
@@ -70,7 +71,25 @@ static inline void leave_window(struct core *c, unsigned n)
 /* Commits up to `most` instructions, and adds their counts at the end. */
 static inline unsigned commit_usual(struct core *c, unsigned most)
 {
-	struct rob_entry *rob = c->win.rob, *r = rob + c->win.rob_head, *last = rob + c->win.rob_mask;
+	unsigned n = commit_each(c, most);
+
+	if (!n)
+		return;
+	if (c->wrong)
+		wrong_path_committed(c, n);
+	leave_window(c, n);
+}
+
+/*
+ * The fast path: commits instructions without flags of fetch that hold nothing but the window, up to the end of the
+ * ring, and adds their counts at the end. It leaves the rest to commit_all, and calls nothing else, so that it needs
+ * no registers to be saved.
+ */
+void stage_commit(struct core *c)
+{
+	const unsigned most = smaller(c->cfg->core.commit_width, c->win.rob_count);
+	const struct rob_entry *first = c->win.oldest, *r = first;
+	const struct rob_entry *end = first + smaller(most, c->win.rob_mask + 1 - c->win.rob_head);
 	uint64_t lanes = 0, need = 0;
 	unsigned left = most, handlers = 0;
 

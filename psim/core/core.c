@@ -29,7 +29,7 @@ static int allocate(struct core *c, struct err *e)
 
 	c->win.rob_mask = slots - 1;
 	c->win.rob_words = slots / 64;
-	c->win.rob = calloc(slots, sizeof(*c->win.rob));
+	c->win.rob = c->win.oldest = calloc(slots, sizeof(*c->win.rob));
 	c->win.node_next = calloc((size_t)slots * NODES_PER_SLOT, sizeof(*c->win.node_next));
 	c->front.fq_mask = queue - 1;
 	c->front.fq = calloc(queue, sizeof(*c->front.fq));
@@ -68,7 +68,7 @@ static void set_limits(struct core *c)
 			  LANE(LANE_FUB, c->cfg->decode.fub_entries) | LANE(LANE_LOAD_QUEUE, c->cfg->lsu.load_queue) |
 			  LANE(LANE_STORE_QUEUE, c->cfg->lsu.store_queue) | LANE_GUARDS;
 	c->win.free = c->win.capacity;
-	c->occupancy.near_limit = near_limit(c->cfg);
+	c->occupancy.near_limit = c->occupancy.near_left = near_limit(c->cfg);
 	c->win.first_seq = c->win.rob_mask + 1; /* the map is all zero, and number 0 is never in flight */
 	for (unsigned n = 0; n < EXEC_COUNT; n++)
 		c->win.unit_pipes[n] = uop_unit_pipes(n, p);

@@ -41,8 +41,8 @@ struct pipe_trace_state {
 
 /* Sums of occupancy that the statistics do not have yet: occupancy.h. */
 struct occupancy {
-	uint64_t near_sum[1 + RS_WORDS];       /* sums of the words over `near_cycles`: window, stations */
-	unsigned near_cycles, near_limit;      /* a lane overflows after near_limit */
+	uint64_t near_sum[1 + RS_WORDS];       /* sums of the words since the last addition to far_sum: window, stations */
+	unsigned near_left, near_limit;        /* a lane overflows after near_limit cycles, near_left from now */
 	struct lane_sum far_sum[1 + RS_WORDS]; /* sums over the `far_cycles` before those, in wider lanes */
 	uint64_t far_cycles;
 };

@@ -84,7 +84,7 @@ struct window {
 	uint64_t first_seq; /* number of the oldest instruction; its low bits are the slot */
 	uint64_t free;      /* lanes.h: resources that D may still allocate */
 	uint64_t capacity;  /* `free` of an empty window */
-	struct rob_entry *rob;
+	struct rob_entry *rob, *oldest; /* the entry of rob_head */
 	/* indexed by slot: cycle from which consumers may be selected; CYCLE_NEVER: not known yet */
 	uint64_t wake[ROB_WORDS_MAX * 64];
 	uint16_t generation[ROB_WORDS_MAX * 64]; /* events with another one are of a cancelled selection */

@@ -37,7 +37,7 @@ enum stall store_buffer_cause(const struct core *c)
 
 static inline enum stall stall_cause(const struct core *c)
 {
-	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
+	const struct rob_entry *r = c->win.oldest;
 	uint32_t flags;
 
 	if (!c->win.rob_count)
@@ -63,7 +63,7 @@ static inline enum stall stall_cause(const struct core *c)
 const struct uop *cycle_stack_oldest(const struct core *c)
 {
 	if (c->win.rob_count)
-		return c->win.rob[c->win.rob_head].uop;
+		return c->win.oldest->uop;
 	if (c->front.fq_head != c->front.fq_tail)
 		return c->front.fq[c->front.fq_head & c->front.fq_mask].uop;
 	if (c->front.feed.at_end)

@@ -15,7 +15,7 @@ void cycle_stack_charge_any(struct core *c, uint64_t lost);
 static inline void cycle_stack_charge(struct core *c, uint64_t lost, bool simple)
 {
 	enum { RARE = UOP_STORE | UOP_PREFETCH | UOP_WINDOW_TRAP };
-	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
+	const struct rob_entry *r = c->win.oldest;
 	const struct uop *u;
 	unsigned cause;
 
@@ -75,7 +75,7 @@ static inline void cycle_stack_add_many(struct core *c, uint64_t cycles, bool si
 /* In an idle core: the next cycle in which the cause of empty slots may change, or CYCLE_NEVER. */
 static inline uint64_t cycle_stack_next(const struct core *c)
 {
-	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
+	const struct rob_entry *r = c->win.oldest;
 
 	if (!c->win.rob_count)
 		return CYCLE_NEVER;

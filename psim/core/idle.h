@@ -108,7 +108,7 @@ static inline uint64_t front_next(const struct core *c)
 
 static inline uint64_t commit_next(const struct core *c)
 {
-	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
+	const struct rob_entry *r = c->win.oldest;
 
 	if (!c->win.rob_count)
 		return CYCLE_NEVER;

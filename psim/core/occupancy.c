@@ -25,14 +25,16 @@ static void far_to_statistics(struct core *c)
 
 void occupancy_near_to_far(struct core *c)
 {
-	if (c->occupancy.far_cycles + c->occupancy.near_cycles > LANE_SUM_CYCLES)
+	unsigned cycles = c->occupancy.near_limit - c->occupancy.near_left;
+
+	if (c->occupancy.far_cycles + cycles > LANE_SUM_CYCLES)
 		far_to_statistics(c);
-	assert(c->occupancy.near_cycles <= c->occupancy.near_limit); /* no lane of near_sum has overflowed */
+	assert(cycles <= c->occupancy.near_limit); /* no lane of near_sum has overflowed */
 	for (unsigned n = 0; n < 1 + RS_WORDS; n++)
 		lane_sum_add(&c->occupancy.far_sum[n], c->occupancy.near_sum[n], 1);
-	c->occupancy.far_cycles += c->occupancy.near_cycles;
+	c->occupancy.far_cycles += cycles;
 	memset(c->occupancy.near_sum, 0, sizeof(c->occupancy.near_sum));
-	c->occupancy.near_cycles = 0;
+	c->occupancy.near_left = c->occupancy.near_limit;
 }
 
 void occupancy_add_many(struct core *c, uint64_t cycles)

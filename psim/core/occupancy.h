@@ -24,7 +24,7 @@ static inline void occupancy_add_one(struct core *c)
 	c->occupancy.near_sum[0] += c->win.capacity - c->win.free;
 	c->occupancy.near_sum[1] += c->win.rs_used[0];
 	c->occupancy.near_sum[2] += c->win.rs_used[1];
-	if (__builtin_expect(++c->occupancy.near_cycles == c->occupancy.near_limit, 0))
+	if (__builtin_expect(!--c->occupancy.near_left, 0))
 		occupancy_near_to_far(c);
 }
 

@@ -242,6 +242,7 @@ static void get_window(struct core *c, struct in *k)
 	w->cwp = 0; /* any of the register windows: those in use are relative to it */
 	w->first_seq = w->rob_mask + 1;
 	w->rob_head = 0;
+	w->oldest = w->rob;
 	w->free = w->capacity;
 	counts = core_restore_get(k);
 	w->rob_count = counts & ((1u << KEY_ACTIVE_AT) - 1);
