@@ -265,6 +265,7 @@ INLINE void skip_idle(struct core *c, uint64_t end, bool simple)
 INLINE void core_cycle(struct core *c, uint64_t end, bool simple)
 {
 	const uint64_t now = c->now;
+	bool awake; /* decode and fetch may have work in this cycle */
 
 	c->progress = false;
 	c->stack.committed = 0;
@@ -273,7 +274,7 @@ INLINE void core_cycle(struct core *c, uint64_t end, bool simple)
 		stage_##name(c);
 #include "stages.def"
 #undef STAGE
-	if (c->front.awake && !c->win.may_dispatch)
+	if (awake && !c->win.may_dispatch)
 		c->front.quiet_until = front_next(c);
 	if (!c->progress) {
 		skip_idle(c, end, simple);

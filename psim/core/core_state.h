@@ -193,10 +193,10 @@ static inline bool select_may(const struct core *c, uint64_t now)
 	return c->win.ready_rs || c->win.rs_releasing >> now % RELEASE_SIZE & 1;
 }
 
-/* Notes, and returns, whether decode or fetch may be able to do anything in this cycle. */
-static inline bool front_wakes(struct core *c, uint64_t now)
+/* Returns whether decode or fetch may be able to do anything in this cycle. */
+static inline bool front_may(const struct core *c, uint64_t now)
 {
-	return c->front.awake = c->win.may_dispatch || now >= c->front.quiet_until;
+	return c->win.may_dispatch || now >= c->front.quiet_until;
 }
 
 /* Returns whether stage_decode can do anything: dispatch, note that D is empty, move instructions. */

@@ -92,7 +92,7 @@ struct front_end {
 	unsigned latch_sum;
 	unsigned last;            /* the stage D: its latch. Constant */
 	uint64_t quiet_until;     /* no decode, no fetch before it, unless may_dispatch. Saves work; not in the key */
-	bool awake;               /* in this cycle one of the two may have work */
+	bool usual;               /* two decode stages, a window of one word, no pipe trace. Constant */
 	unsigned refetch;         /* squashed instructions, the youngest of the fetch queue, that are fetched again */
 	uint64_t refetch_next;    /* the next IA of these */
 	enum stall decode_cause;  /* cause of the last group that decode took */
