@@ -289,18 +289,28 @@ INLINE void run_far(struct core *c, unsigned bucket)
 	event_run(c, v->slot, v->type, v->generation);
 }
 
+/* The two shapes of the window; see slot_set_in. */
+__attribute__((noinline)) static void run_near_small(struct core *c)
+{
+	run_near(c, 1);
+}
+
+__attribute__((noinline)) static void run_near_large(struct core *c)
+{
+	run_near(c, c->win.rob_words);
+}
+
 /* Far events, or a large window. */
 __attribute__((noinline)) static void run_any(struct core *c, unsigned bucket)
 {
 	if (c->wheel.bucket[bucket])
 		run_far(c, bucket);
-	if ((c->wheel.wake_rows | c->wheel.address_rows) >> (c->now & (NEAR_SIZE - 1)) & 1)
-		run_near(c, c->win.rob_words);
-}
-
-__attribute__((noinline)) static void run_near_small(struct core *c)
-{
-	run_near(c, 1);
+	if (!((c->wheel.wake_rows | c->wheel.address_rows) >> (c->now & (NEAR_SIZE - 1)) & 1))
+		return;
+	if (c->win.rob_words == 1)
+		run_near_small(c);
+	else
+		run_near_large(c);
 }
 
 void stage_events(struct core *c)
