@@ -23,8 +23,8 @@
  *                Requests in a path name them by their distance from the youngest.
  *   fast path    a kind of request that replay makes and answers inline, without the search for an edge
  *   signature    a hash of a part of the key, which is cheaper than the key. A state is stored when its signature is
- *                seen again: most states of an irregular program never come back. Without one in a machine with an
- *                array
+ *                seen again: most states of an irregular program never come back. With an array each state is
+ *                stored at once, as programs for arrays repeat themselves
  *   loop period  iterations of a loop after which all addresses have moved by whole lines of L1D
  *                (memo_loop_period.h). After two equal ones, replay makes only the accesses that change caches, and
  *                compares their answers.
@@ -42,6 +42,7 @@
  *                edge, the core is restored from the last state's key. It repeats the cycles up to there with the
  *                answers given in advance, and records from there on.
  *   loop period  A loop is replayed several iterations at once (memo_learn.c, memo_loop_period.c).
+ *   lines        An array's transfers request several lines at once (memo_lines.h).
  *
  * memo_graph.h has the data, memo_fetch.h fetched groups, memo_array.h the requests of the array, memo_counts.c the
  * counts.
@@ -62,6 +63,7 @@ struct memo_stats {
 	uint64_t replayed, recorded, detailed; /* cycles */
 	uint64_t visits;                       /* transitions replayed */
 	uint64_t loop_periods;                 /* of loops, replayed in one go: memo_loop_period.h */
+	uint64_t lines;                        /* of an array's transfers, requested in one go: memo_lines.h */
 	uint64_t states, transitions;          /* stored now */
 	uint64_t bytes, clears;
 };

@@ -318,7 +318,7 @@ static void take_rounds(struct core *c, const struct line_round *r, unsigned fro
 {
 	struct memo *m = c->memo;
 	uint64_t now = c->now + (rounds - 1) * cycles;
-	unsigned visits = 0;
+	unsigned visits = 0, lines = 0;
 
 	for (unsigned n = 0; n < r->steps; n++)
 		if (r->edge[n]->moves & MOVES_ENDING)
@@ -328,11 +328,12 @@ static void take_rounds(struct core *c, const struct line_round *r, unsigned fro
 
 		now += e->advance;
 		visits += e->advance != 0;
-		if (!(e->moves & MOVES_ENDING))
-			continue;
-		replay_arrive(c, e->ending, now);
+		lines += r->node[at]->step == STEP_LINE;
+		if (e->moves & MOVES_ENDING)
+			replay_arrive(c, e->ending, now);
 	}
 	m->stats.visits += rounds * visits;
+	m->stats.lines += rounds * lines;
 	m->unchecked += m->check ? rounds * endings_of(r) : 0;
 	c->now += rounds * cycles;
 }

@@ -143,6 +143,8 @@ double core_compare(struct trace_reader *traces[2], const struct core_compare *w
 	memo_statistics(memoised.core, &done);
 	if (what->loop_periods)
 		*what->loop_periods += done.loop_periods;
+	if (what->lines)
+		*what->lines += done.lines;
 	share = 100 * (double)done.replayed / (double)core_stats(memoised.core)->cycles;
 	if (getenv("CORE_MEMO_SHARES"))
 		fprintf(stderr,

@@ -28,6 +28,7 @@ struct core_compare {
 	const struct sample_plan *sample;
 	const struct segment_plan *segments; /* records at its sync points */
 	uint64_t *loop_periods;              /* loop periods replayed in one go are added here; NULL: nowhere */
+	uint64_t *lines;                     /* the same of lines of transfers */
 };
 
 /* Starts a run; with memory 0, the detailed one. Owns `trace`. */
