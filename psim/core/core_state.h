@@ -90,6 +90,10 @@ void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slo
 void events_clear(struct core *c);
 /* Return whether an event of this cycle, an address has an effect, unlike those of cancelled selections. */
 bool events_act(const struct core *c);
+/* Returns whether a branch for which fetch waits may resolve in this cycle. */
+bool events_resolve(const struct core *c);
+/* Returns whether data for which a store waits may come in this cycle. */
+bool events_bring_data(const struct core *c);
 bool events_address_acts(const struct core *c);
 
 /* Schedules the wake-up of the consumers of `slot`: they may be selected from `cycle` on. */

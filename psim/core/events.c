@@ -351,6 +351,45 @@ bool events_address_acts(const struct core *c)
 	return near_acts(c, c->wheel.near_address, c->wheel.address_rows);
 }
 
+bool events_resolve(const struct core *c)
+{
+	for (uint32_t n = c->wheel.bucket[c->now & (WHEEL_SIZE - 1)]; n; n = c->wheel.events[n].next) {
+		const struct event *v = &c->wheel.events[n];
+		const struct rob_entry *r = &c->win.rob[v->slot];
+
+		if (v->type == EVENT_RESOLVE && v->cycle == c->now && v->generation == r->generation &&
+		    r->flags & FETCHED_MISPREDICT)
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether a store waits for the data of `slot`. */
+static bool store_waits_for(const struct core *c, unsigned slot)
+{
+	for (unsigned node = c->win.rob[slot].waiters; node != NODE_NONE; node = c->win.node_next[node])
+		if (node & NODE_DATA)
+			return true;
+	return false;
+}
+
+bool events_bring_data(const struct core *c)
+{
+	unsigned row = (unsigned)c->now & (NEAR_SIZE - 1);
+
+	for (unsigned w = 0; c->wheel.wake_rows >> row & 1 && w < c->win.rob_words; w++)
+		for (uint64_t m = c->wheel.near_wake[row * c->win.rob_words + w]; m; m &= m - 1)
+			if (store_waits_for(c, (w << 6) + (unsigned)__builtin_ctzll(m)))
+				return true;
+	for (uint32_t n = c->wheel.bucket[c->now & (WHEEL_SIZE - 1)]; n; n = c->wheel.events[n].next) {
+		const struct event *v = &c->wheel.events[n];
+
+		if (v->type == EVENT_WAKE && v->cycle == c->now && store_waits_for(c, v->slot))
+			return true;
+	}
+	return false;
+}
+
 bool events_act(const struct core *c)
 {
 	return far_acts(c) || events_address_acts(c) || near_acts(c, c->wheel.near_wake, c->wheel.wake_rows);

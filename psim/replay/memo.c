@@ -55,53 +55,13 @@ static bool may_dispatch(const struct core *c)
 	       !(f->blocked_guard && !((c->win.free - f->blocked_need) & f->blocked_guard));
 }
 
-/* Returns whether fetch goes on in the present cycle: the branch for which it waits is resolved. */
-static bool branch_resolves(const struct core *c)
-{
-	for (uint32_t n = c->wheel.bucket[c->now & (WHEEL_SIZE - 1)]; n; n = c->wheel.events[n].next) {
-		const struct event *v = &c->wheel.events[n];
-
-		if (v->type == EVENT_RESOLVE && v->cycle == c->now && v->generation == c->win.generation[v->slot] &&
-		    c->win.rob[v->slot].flags & FETCHED_MISPREDICT)
-			return true;
-	}
-	return false;
-}
-
-/* Returns whether a store waits for the data of `slot`. */
-static bool store_waits_for(const struct core *c, unsigned slot)
-{
-	for (unsigned node = c->win.rob[slot].waiters; node != NODE_NONE; node = c->win.node_next[node])
-		if (node & NODE_DATA)
-			return true;
-	return false;
-}
-
-/* Returns whether data of a store may come in the present cycle. */
-static bool store_data_come(const struct core *c)
-{
-	unsigned row = (unsigned)c->now & (NEAR_SIZE - 1);
-
-	for (unsigned w = 0; c->wheel.wake_rows >> row & 1 && w < c->win.rob_words; w++)
-		for (uint64_t m = c->wheel.near_wake[row * c->win.rob_words + w]; m; m &= m - 1)
-			if (store_waits_for(c, (w << 6) + (unsigned)__builtin_ctzll(m)))
-				return true;
-	for (uint32_t n = c->wheel.bucket[c->now & (WHEEL_SIZE - 1)]; n; n = c->wheel.events[n].next) {
-		const struct event *v = &c->wheel.events[n];
-
-		if (v->type == EVENT_WAKE && v->cycle == c->now && store_waits_for(c, v->slot))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Returns whether the present cycle can unblock loads, as an older store gets its data. Addresses of stores do so too,
  * but they are requests anyway.
  */
 static bool may_unblock(const struct core *c)
 {
-	return c->array ? events_act(c) : store_data_come(c);
+	return c->array ? events_act(c) : events_bring_data(c);
 }
 
 /* Returns whether the present cycle can fetch: the buffer gets room if D or an earlier stage is or may become empty. */
@@ -110,7 +70,7 @@ static bool may_fetch(const struct core *c)
 	const struct fetch_state *f = &c->front.fetch;
 	unsigned last = c->cfg->decode.stages - 1;
 
-	if (f->blocked ? !branch_resolves(c) : f->next > c->now)
+	if (f->blocked ? !events_resolve(c) : f->next > c->now)
 		return false;
 	return c->front.group_count < c->cfg->fetch.buffer_entries || last != 1 || !c->front.latch[0] ||
 	       !c->front.latch[1] || may_dispatch(c);
@@ -206,17 +166,40 @@ static void memo_end_turn(struct memo *m, uint64_t cycle)
 	m->turn_end = earlier(m->turn_end, cycle);
 }
 
-/* Adds what transitions have gained that were replayed since the last call. */
-static void keep_gain(struct core *c)
+/*
+ * Simulates a few cycles in detail, up to where the next key may be made, and stores nothing; `closed`: in a place that
+ * is not worth a look, more of them. 0, or -1.
+ */
+static int pass(struct core *c, uint64_t end, bool closed)
 {
 	struct memo *m = c->memo;
+	const struct feed *f = &c->front.feed;
+	const bool waits = memo_waits(c);
+	uint64_t groups = c->counters.stats.fetch_groups, now = c->now;
+	unsigned cycles = 0;
+	bool leads = false;
 
-	keep_balance(c, (int64_t)(m->stats.visits - m->gained_visits) * m->gain);
-	m->gained_visits = m->stats.visits;
+	m->pending = NULL;
+	if (closed && memsys_cores(c->mem) == 1) {
+		if (core_advance_to(c, end, now + CYCLES_MAX) < 0)
+			return -1;
+		groups = c->counters.stats.fetch_groups;
+		if (c->now >= end || memo_is_special(c))
+			cycles = CYCLES_MAX;
+	}
+	while (!leads && cycles++ < CYCLES_MAX && (!waits || memo_waits(c))) {
+		if (core_advance(c, end) < 0)
+			return -1;
+		if (c->now >= end || c->now >= m->turn_end || memo_is_special(c))
+			break;
+		leads = c->counters.stats.fetch_groups != groups && f->uop->leads;
+		groups = c->counters.stats.fetch_groups;
+	}
+	m->stats.detailed += c->now - now;
+	return 0;
 }
 
-/* memo_advance where the turn before has not ended within a transition. */
-static int advance_transition(struct core *c, uint64_t end)
+static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 {
 	struct memo *m = c->memo;
 	uint32_t signature;
@@ -239,14 +222,14 @@ static int advance_transition(struct core *c, uint64_t end)
 	m->looks++;
 	w = worth_of(c);
 	if (!worth_looks(m, w))
-		return record_passing(c, end, true);
+		return pass(c, end, true);
 	signature = m->seen ? core_signature(c) : 0;
 	seen = was_seen(m, signature);
 	worth_costs(c, w, seen);
 	if (c->memo_wake)
 		return plain_cycle(c, end);
 	if (!seen)
-		return record_passing(c, end, false);
+		return pass(c, end, false);
 	if (core_key_make(c, &m->key) < 0)
 		return plain_cycle(c, end);
 	return look_up(c, signature, end);

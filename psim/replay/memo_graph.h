@@ -257,13 +257,13 @@ struct arrival_of {
  */
 enum { SEEN_BITS = 16 };
 
-/* Host instructions that the looks at a kind of place have gained, and that less their cost: averages of a look. */
+/* Host instructions that a look in such a place has gained, and that less its cost: averages. */
 struct look_worth {
 	int64_t gain, net;
 	uint32_t looks;  /* in the averages, up to a bound */
 	uint32_t passed; /* places without a look since the last one */
 };
-/* What looking up states is worth, in host instructions: memo_worth.c. */
+/* The worth of looking up states, in host instructions: memo_worth.c. */
 enum { WORTH_PLACES = 9 };
 struct worth {
 	struct look_worth place[WORTH_PLACES]; /* by how full the window is */
@@ -399,11 +399,6 @@ bool memo_waits(const struct core *c);
 int record_transition(struct core *c, struct state *s, uint64_t end);
 /* Goes on with it in another turn. */
 int record_on(struct core *c, uint64_t end);
-/*
- * Simulates a few cycles in detail, up to where the next key may be made, and stores nothing; `closed`: at a place that
- * is not worth a look, more of them. 0, or -1.
- */
-int record_passing(struct core *c, uint64_t end, bool closed);
 /* Simulates the cycles that take the answers in memo.transcript, and records nothing. */
 int record_nothing(struct core *c, uint64_t end);
 /* Simulates a cycle without a request, which the transition before goes on with. */

@@ -620,32 +620,3 @@ int record_transition(struct core *c, struct state *s, uint64_t end)
 	place_here(c, &c->memo->here);
 	return record_on(c, end);
 }
-
-int record_passing(struct core *c, uint64_t end, bool closed)
-{
-	struct memo *m = c->memo;
-	const struct feed *f = &c->front.feed;
-	const bool waits = memo_waits(c);
-	uint64_t groups = c->counters.stats.fetch_groups, now = c->now;
-	unsigned cycles = 0;
-	bool leads = false;
-
-	m->pending = NULL;
-	if (closed && memsys_cores(c->mem) == 1) {
-		if (core_advance_to(c, end, now + CYCLES_MAX) < 0)
-			return -1;
-		groups = c->counters.stats.fetch_groups;
-		if (c->now >= end || memo_is_special(c))
-			cycles = CYCLES_MAX;
-	}
-	while (!leads && cycles++ < CYCLES_MAX && (!waits || memo_waits(c))) {
-		if (core_advance(c, end) < 0)
-			return -1;
-		if (c->now >= end || c->now >= m->turn_end || memo_is_special(c))
-			break;
-		leads = c->counters.stats.fetch_groups != groups && f->uop->leads;
-		groups = c->counters.stats.fetch_groups;
-	}
-	m->stats.detailed += c->now - now;
-	return 0;
-}

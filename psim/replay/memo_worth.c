@@ -1,7 +1,7 @@
 /*
- * What looking up states is worth, in host instructions. To find that a signature is new costs about PASS, and PASS_SLOT
- * for each instruction in the window; to look up a state whose signature was seen, and to record it if it is new,
- * LOOK_UP and LOOK_UP_SLOT. A replayed transition saves about GAIN, and GAIN_CYCLE for each cycle.
+ * What looking up states is worth, in host instructions. To find that a signature is new costs about PASS, and
+ * PASS_SLOT for each instruction in the window. To look up a state whose signature was seen, and to record it if it is
+ * new, costs LOOK_UP and LOOK_UP_SLOT. A replayed transition saves about GAIN, and GAIN_CYCLE for each cycle.
  * docs/accuracy/performance.md has the counts.
  *
  * Programs repeat themselves at some places only, as where a mispredicted branch has emptied the window. So the looks
@@ -33,7 +33,7 @@ enum {
 	DEBT = 48,
 	PATIENCE = 3,
 	SHARE = 3,
-	ATTEMPT = 4, /* an attempt and the next one cost so many times as much as the former alone */
+	ATTEMPT = 4,    /* an attempt and the next one cost so many times as much as the former alone */
 	MOST = 5000000, /* of the balance: what was gained long ago does not pay for an irregular part */
 };
 
@@ -104,12 +104,11 @@ static void look_ends(struct worth *w)
 	w->cost = w->gains = 0;
 }
 
-/* Simulates in detail, in core.c, up to an instruction. */
+/* Lets the core simulate in detail, in core.c, up to an instruction. */
 static void rest(struct core *c)
 {
 	struct memo *m = c->memo;
 
-	memo_sum(c);
 	m->worth.rest_since = c->now;
 	c->memo_wake = c->counters.stats.instructions + (uint64_t)m->worth.lost * ATTEMPT / SHARE;
 	m->worth.lost = 0;

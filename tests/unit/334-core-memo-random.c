@@ -30,7 +30,7 @@ static struct sample_plan draw_plan(uint64_t *state)
 /* The way in which the program is run, drawn from `state`. */
 static struct core_compare draw_way(uint64_t seed, const struct sample_plan *plan, uint64_t *state)
 {
-	struct core_compare what = {.memory = MEMORY, .rests = seed % 3 == 0};
+	struct core_compare what = {.memory = MEMORY, .rests = seed % 8 == 3};
 
 	what.step = core_random_number(state) % 2 ? 0 : 1 + core_random_number(state) % 5000;
 	what.check = core_random_number(state) % 3 ? 0 : 1 + core_random_number(state) % 20;
