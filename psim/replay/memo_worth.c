@@ -5,7 +5,7 @@
  * docs/accuracy/performance.md has the counts.
  *
  * Programs repeat themselves at some places only, as where a mispredicted branch has emptied the window. So the looks
- * are averaged by how full the window is. In a run that pays, places where looks lose, and gain less than half of what
+ * are averaged by how full the window is. In a run that pays, without an array, places where looks lose, and gain less than half of what
  * all looks do, have only each EXPLORE-th look. A state behind a recorded transition is always looked up: that
  * transition cannot be replayed without it.
  *
@@ -67,9 +67,15 @@ struct look_worth *worth_of(const struct core *c)
 				: &w->place[c->win.rob_count * (WORTH_PLACES - 1) / c->cfg->core.rob_entries];
 }
 
+/* Returns whether all places have a look: in tests, in runs that do not pay, and in machines with an array. */
+static bool looks_everywhere(const struct memo *m)
+{
+	return m->tireless || !m->worth.pays || m->wide;
+}
+
 bool worth_looks(const struct memo *m, struct look_worth *w)
 {
-	if (m->tireless || !m->worth.pays || w == &m->worth.linked || w->looks < LATELY / 2 || w->net >= 0 ||
+	if (looks_everywhere(m) || w == &m->worth.linked || w->looks < LATELY / 2 || w->net >= 0 ||
 	    2 * w->gain >= m->worth.all.gain)
 		return true;
 	if (++w->passed < EXPLORE)

@@ -30,7 +30,7 @@ static struct sample_plan draw_plan(uint64_t *state)
 /* The way in which the program is run, drawn from `state`. */
 static struct core_compare draw_way(uint64_t seed, const struct sample_plan *plan, uint64_t *state)
 {
-	struct core_compare what = {.memory = MEMORY, .rests = seed % 8 == 3};
+	struct core_compare what = {.memory = MEMORY};
 
 	what.step = core_random_number(state) % 2 ? 0 : 1 + core_random_number(state) % 5000;
 	what.check = core_random_number(state) % 3 ? 0 : 1 + core_random_number(state) % 20;
@@ -69,6 +69,7 @@ static double compare_random(uint64_t seed)
 	core_draw_machine(&machine, &state);
 	what = draw_way(seed, &plan, &state);
 	what.overrides = seed % 3 ? machine.overrides : core_random_small;
+	what.rests = seed % 8 == 3;
 	if (seed % 5)
 		core_random_loops(&m, 60, seed);
 	else
