@@ -5,9 +5,9 @@
  * docs/accuracy/performance.md has the counts.
  *
  * Programs repeat themselves at some places only, as where a mispredicted branch has emptied the window. So the looks
- * are averaged by how full the window is. In a run that pays, without an array, places where looks lose, and gain less than half of what
- * all looks do, have only each EXPLORE-th look. A state behind a recorded transition is always looked up: that
- * transition cannot be replayed without it.
+ * are averaged by how full the window is. In a run that pays, and that has no array, some places have each EXPLORE-th
+ * look only: those where looks lose, and gain less than half of what all looks do. A state behind a recorded transition
+ * is always looked up: that transition cannot be replayed without it.
  *
  * What is learned pays later. So a run may lose at first, up to DEBT for each instruction of the trace, while a window
  * of WINDOW looks gains 1/PROMISE of what it spends. After PATIENCE windows without promise in a row, cycles are
