@@ -359,12 +359,14 @@ enum agreement agree(const struct segment_runner *r, const struct segment_record
 	const struct segment_record *other = NULL;
 	int needs = 1;
 
+	if (!own->known)
+		return AGREE_NO;
 	if (segment >= r->begun)
 		return r->all_begun ? AGREE_NO : AGREE_LATER;
 	other = record_at(w, own->sync, ret_place);
 	if (!other)
 		return w->state == WORKER_WORKS ? AGREE_LATER : AGREE_NO;
-	if (!own->known || !other->known)
+	if (!other->known)
 		return AGREE_NO;
 	for (unsigned n = 0; needs == 1 && n < SEGMENT_MIRRORS; n++) {
 		if (!same(own->mirrored[r->mirror ^ n], other->mirrored[0]))
@@ -553,8 +555,8 @@ static int simulate_head(struct segment_runner *r, struct err *e)
 		if (sync &&
 		    (sum_add(r, record, words, head_spot(r, record->sync, alone), e) < 0 || segment_keep(r, e) < 0))
 			return -1;
-		if (record && !sync && keep_row(r, 0, r->rows.records, record, words * sizeof(uint64_t), e) < 0)
-			return -1;
+		if (record && !sync)
+			psim_run_row(r->run);
 	}
 	r->done = r->whole = more == 0;
 	return more;
@@ -643,14 +645,16 @@ static void drop_without_rows(struct segment_runner *r)
 	}
 }
 
-/* Gives the core the sum of all records, and writes all rows. 0, or -1 with `e`. */
+/*
+ * Gives the core the sum of all records, and writes the rows up to the last one; the first process has written those of
+ * its segment. 0, or -1 with `e`.
+ */
 static int sum_records(struct segment_runner *r, struct err *e)
 {
 	drop_without_rows(r);
 	if (r->row.count)
 		qsort(r->row.at, r->row.count, sizeof(*r->row.at), in_order);
 	core_segment_clear(r->core);
-	write_rows(r, (struct segment_spot){0});
 	for (size_t n = 0; n < r->sum.count; n++) {
 		if (core_segment_add(r->core, r->sum.at[n].record, r->sum.at[n].words, e) < 0)
 			return -1;
@@ -658,7 +662,8 @@ static int sum_records(struct segment_runner *r, struct err *e)
 			continue;
 		if (core_stats(r->core)->cycles % r->rows.interval == 0)
 			psim_run_row(r->run);
-		write_rows(r, r->behind.at[n]);
+		if (n + 1 < r->sum.count)
+			write_rows(r, r->behind.at[n]);
 	}
 	return 0;
 }
@@ -726,13 +731,13 @@ static int make_plan(struct run *run, uint64_t length, bool details, struct err 
 {
 	/* Rows need the cycles of the run early, so processes take turns. */
 	const bool rows = run->set.energy_file || run->counters.path,
-		   replays = !rows && !run->set.no_memo && !run->set.no_skip && !details &&
+		   replays = !run->set.no_memo && !run->set.no_skip && !details &&
 			     core_replay_bar(&run->cfg, MEMO_TRANSFERS_MAX) == REPLAY_BAR_NONE;
 
 	if (run->set.checkpoint.path)
 		segment_plan_make_kept(&run->segments, length, run->set.processes);
 	else
-		segment_plan_make(&run->segments, length, run->set.processes, replays);
+		segment_plan_make(&run->segments, length, run->set.processes, rows ? 0 : replays ? 1 : 2);
 	return segment_checkpoint_read(run, length, e);
 }
 

@@ -17,25 +17,28 @@ static void make_equal(struct segment_plan *p, uint64_t length, uint64_t most)
 	p->length = length / p->count;
 }
 
-void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes, bool replay)
+void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes, unsigned turns)
 {
 	make_equal(p, length, segments_for(processes) + 1);
 	if (p->count == 1)
 		return;
 	p->shorter = length / (2 * p->count - 1);
 	p->length = 2 * p->shorter;
-	p->runs = replay ? processes : 0;
+	p->runs = turns * processes;
+	p->equal = turns > 1;
 }
 
 /*
- * The first segment of run `k`. The first process reaches it by warming up, and all runs end together: with d for the
- * time of an instruction and w for that to warm up with one, the part b of the trace before it has b' = b (1 - w/d) + c
- * behind it, so it is (1 - q^k) / (1 - q^runs) of the trace, with q = 1 - w/d.
+ * The first segment of run `k`. With one turn the first process reaches it by warming up, and all runs end together.
+ * With d for the time of an instruction and w for that to warm up with one, the part b of the trace before a run is
+ * followed by b' = b (1 - w/d) + c, so b is (1 - q^k) / (1 - q^runs), with q = 1 - w/d.
  */
 static uint64_t run_begin(const struct segment_plan *p, uint64_t k)
 {
 	static const double q = 0.75; /* replay takes about four times as long as warming up */
 
+	if (p->equal)
+		return 1 + (p->count - 1) * k / p->runs;
 	return 1 + (uint64_t)((double)(p->count - 1) * (1 - pow(q, (double)k)) / (1 - pow(q, (double)p->runs)) + 0.5);
 }
 
@@ -78,6 +81,15 @@ uint64_t segment_sync(const struct segment_plan *p, uint64_t n)
 	uint64_t begin = segment_begin(p, n / SEGMENT_SYNCS), steps = (UINT64_C(1) << n % SEGMENT_SYNCS) - 1;
 
 	return begin == UINT64_MAX ? begin : begin + steps * p->apart;
+}
+
+bool segment_compared(const struct segment_plan *p, uint64_t n)
+{
+	const uint64_t run = segment_run_of(p, n / SEGMENT_SYNCS), behind = n / SEGMENT_SYNCS - run;
+
+	if (!p->runs || (run > 1 && !behind))
+		return true;
+	return run > 1 && n % SEGMENT_SYNCS == 0 && !(behind & (behind - 1));
 }
 
 void segment_place_set(struct segment_place *s, uint64_t n)

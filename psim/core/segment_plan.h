@@ -12,6 +12,7 @@ struct segment_plan {
 	uint64_t apart;   /* instructions between the first two sync points of a segment; more between later ones */
 	uint64_t shorter; /* instructions that the first segment has less: no other process works beside it */
 	uint64_t runs;    /* 0: each segment has a process; else from segment 1 on so many runs of segments have one */
+	bool equal;       /* these runs have as many segments */
 };
 
 enum {
@@ -25,11 +26,11 @@ enum {
 };
 
 /*
- * The plan for a trace of `length` instructions on so many processes. The first segment has half the length, for the
- * others the processes take turns; if they replay, each has one run of segments, as it learns all transitions itself.
- * The results do not depend on the plan.
+ * The plan for a trace of `length` instructions on so many processes, which take so many turns each, at runs of
+ * segments: 1, if they replay, as each process learns all transitions itself; more even out what runs take; 0: a turn
+ * is one segment. The first segment has half the length. The results do not depend on the plan.
  */
-void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes, bool replay);
+void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes, unsigned turns);
 /* The plan with a checkpoint: equal segments; for one process, as many as are kept. */
 void segment_plan_make_kept(struct segment_plan *p, uint64_t length, uint64_t processes);
 /* The first instruction of segment `number`; UINT64_MAX: there is no such segment. */
@@ -40,6 +41,12 @@ uint64_t segment_next_run(const struct segment_plan *p, uint64_t number);
 uint64_t segment_run_of(const struct segment_plan *p, uint64_t number);
 /* The instruction before which sync point n % SEGMENT_SYNCS of segment n / SEGMENT_SYNCS is. */
 uint64_t segment_sync(const struct segment_plan *p, uint64_t n);
+
+/*
+ * Returns whether states are compared at sync point `n`: a digest takes long. The first run is that of the true state;
+ * in others it is less and less likely that states which have differed agree.
+ */
+bool segment_compared(const struct segment_plan *p, uint64_t n);
 
 /* Where a process is in the plan. */
 struct segment_place {

@@ -167,7 +167,8 @@ void segment_sync_point(struct core *c, bool end)
 	head.sync = end ? SEGMENT_END : c->front.feed.segment.sync - 1;
 	head.warmed = c->front.feed.warmed - k->warmed;
 	head.first_pipe = first_pipe_units(c);
-	head.known = !end && segment_digests(c, head.mirrored);
+	head.known =
+		!end && segment_compared(&c->front.feed.segment.plan, head.sync) && segment_digests(c, head.mirrored);
 	to = put_profile(c, put_regions(c, put_counters(c, to, &head)));
 	k->count = (size_t)(to - words);
 	assert(k->count >= FIXED && k->count <= most);

@@ -20,20 +20,20 @@ static void the_plan(void)
 {
 	struct segment_plan p;
 
-	segment_plan_make(&p, 1, 2, false);
+	segment_plan_make(&p, 1, 2, 0);
 	CHECK_U64(p.count, 1);
 	CHECK_U64(segment_begin(&p, 1), UINT64_MAX);
 	/* nine halves: the first segment has one, four have two, and the last one what is left over */
-	segment_plan_make(&p, 5 * (uint64_t)SEGMENT_LEAST + 8, 2, false);
+	segment_plan_make(&p, 5 * (uint64_t)SEGMENT_LEAST + 8, 2, 0);
 	CHECK_U64(p.count, 5);
 	CHECK_U64(segment_begin(&p, 0), 0);
 	CHECK_U64(segment_begin(&p, 1), 111112);
 	CHECK_U64(segment_begin(&p, 2), 3 * 111112);
 	CHECK_U64(segment_begin(&p, 4), 7 * 111112);
 	CHECK_U64(segment_begin(&p, 5), UINT64_MAX);
-	segment_plan_make(&p, 1000000000, 3, false);
+	segment_plan_make(&p, 1000000000, 3, 0);
 	CHECK_U64(p.count, 25);
-	segment_plan_make(&p, 1000000000, 1024, false);
+	segment_plan_make(&p, 1000000000, 1024, 0);
 	CHECK_U64(p.count, SEGMENTS_MOST + 1);
 	segment_plan_make_kept(&p, 1000000000, 1);
 	CHECK_U64(p.count, SEGMENTS_KEPT);
@@ -57,7 +57,7 @@ static void runs_of_segments(void)
 {
 	struct segment_plan p;
 
-	segment_plan_make(&p, 1000000000, 2, true);
+	segment_plan_make(&p, 1000000000, 2, 1);
 	CHECK_U64(p.count, 17);
 	CHECK_U64(segment_next_run(&p, 0), 1);
 	CHECK_U64(segment_next_run(&p, 1), 10);
@@ -66,19 +66,32 @@ static void runs_of_segments(void)
 	CHECK_U64(segment_run_of(&p, 9), 1);
 	CHECK_U64(segment_run_of(&p, 10), 10);
 	CHECK_U64(segment_run_of(&p, 16), 10);
-	segment_plan_make(&p, 1000000000, 3, true);
+	/* not in the first run; then in segments 10, and at the begins of 11, 12, 14 */
+	CHECK(!segment_compared(&p, 4) && !segment_compared(&p, 39));
+	CHECK(segment_compared(&p, 40) && segment_compared(&p, 43));
+	CHECK(segment_compared(&p, 44) && !segment_compared(&p, 45));
+	CHECK(segment_compared(&p, 48) && !segment_compared(&p, 52) && segment_compared(&p, 56));
+	segment_plan_make(&p, 1000000000, 3, 1);
 	CHECK_U64(segment_next_run(&p, 1), 11);
 	CHECK_U64(segment_next_run(&p, 11), 19);
-	segment_plan_make(&p, 1000000000, 2, false);
+	segment_plan_make(&p, 1000000000, 2, 0);
 	CHECK_U64(segment_next_run(&p, 10), 11);
 	CHECK_U64(segment_next_run(&p, 16), 17);
 	CHECK_U64(segment_run_of(&p, 10), 10);
+	/* two turns of two processes: four runs of four */
+	segment_plan_make(&p, 1000000000, 2, 2);
+	CHECK_U64(segment_next_run(&p, 1), 5);
+	CHECK_U64(segment_next_run(&p, 8), 9);
+	CHECK_U64(segment_run_of(&p, 12), 9);
+	CHECK_U64(segment_next_run(&p, 13), 17);
 	/* more processes than segments: some have none */
-	segment_plan_make(&p, 5 * (uint64_t)SEGMENT_LEAST, 100, true);
-	for (uint64_t n = 0, next; n < p.count; n = next) {
-		next = segment_next_run(&p, n);
-		CHECK(next > n && next <= p.count);
-		CHECK(!n || segment_run_of(&p, next - 1) == n);
+	for (unsigned turns = 0; turns < 3; turns++) {
+		segment_plan_make(&p, 5 * (uint64_t)SEGMENT_LEAST, 100, turns);
+		for (uint64_t n = 0, next; n < p.count; n = next) {
+			next = segment_next_run(&p, n);
+			CHECK(next > n && next <= p.count);
+			CHECK(!n || segment_run_of(&p, next - 1) == n);
+		}
 	}
 }
 
