@@ -79,7 +79,7 @@ enum array_unit {
 };
 extern const char *const array_unit_text[UNIT_COUNT], *const array_unit_what[UNIT_COUNT];
 
-/* What is in the upper half of a register that has an integer of 32 bits. */
+/* The upper half of a register that has an integer of 32 bits. */
 enum integer_form {
 	FORM_64,       /* anything, or it is an integer of 64 bits */
 	FORM_SIGNED,   /* its sign */

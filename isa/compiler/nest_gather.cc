@@ -8,7 +8,7 @@
 #include "value-range.h"
 #include "value-query.h"
 
-/* What has been loaded, of a number that is nothing but that in more bits. */
+/* The name that has been loaded, of a number that is nothing but that in more bits. */
 tree reader::widened_data(tree t) const
 {
 	for (tree at = t; TREE_CODE(at) == SSA_NAME && inside(at);) {
@@ -57,7 +57,7 @@ static bool known_range(tree name, HOST_WIDE_INT *low, HOST_WIDE_INT *high)
 	return *high < HOST_WIDE_INT_1 << 24;
 }
 
-/* What the routine has to know of a subscript. */
+/* Notes how the routine finds the range of a subscript. */
 bool reader::subscript_range(reference &r, location_t where)
 {
 	if (row_phi && r.at.data == gimple_phi_result(row_phi)) {

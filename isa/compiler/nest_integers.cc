@@ -1,5 +1,5 @@
 /*
- * Integers that a nest computes with, on PEs that have them (reader::data_of). A PE holds an integer in the 64 bits of a
+ * Integers that a nest computes with, on PEs that have them (reader::data_of). A PE holds an integer in 64 bits of a
  * register. Of one of 32 bits the upper half is known or not (integer_form); what needs it extends the number first:
  * comparisons, shifts to the right, conversions. Nodes are made where a value is used, as most integers are indices.
  */
@@ -32,7 +32,7 @@ reader::attempt::attempt(reader &of) : r(of), refused(of.n.refused), at(of.n.ref
 	r.n.refused.clear();
 }
 
-/* What has been tried leaves no reason why the nest is refused. */
+/* A try leaves no reason why the nest is refused. */
 reader::attempt::~attempt()
 {
 	r.n.refused = refused;
@@ -110,7 +110,7 @@ bool reader::from_data(tree t, int depth)
 	return false;
 }
 
-/* What is affine in the loops' indices: its node, or -1. */
+/* The node of a number that is affine in the loops' indices, or -1. */
 int reader::integer_number(tree t, class loop *l)
 {
 	node v(NODE_NUMBER);
@@ -398,7 +398,7 @@ bool reader::integer_carried(int id, gphi *phi)
 	return true;
 }
 
-/* What the next iteration gets. */
+/* Makes the value that the next iteration gets. */
 bool reader::integer_carried_end(int id, gphi *phi)
 {
 	tree next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(n.loops[id].l));

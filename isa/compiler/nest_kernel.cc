@@ -470,7 +470,7 @@ struct writer : array_code_writer {
 		return most;
 	}
 
-	/* What the routine has told the PE of its rows, behind sums and number. */
+	/* A word of the routine on the rows of the PE, behind sums and number. */
 	tree first_of_rows(const node &k)
 	{
 		HOST_WIDE_INT slot = (HOST_WIDE_INT)n.sums.size() + nest_numbered(n) + k.is_unsigned;

@@ -20,7 +20,7 @@ static int loaded_bound(reader &r, tree name)
 	return id >= 0 && r.n.nodes[id].kind == NODE_LOAD && r.n.nodes[id].a < 0 ? id : -1;
 }
 
-/* What a row loop counts with: the exit is taken where it is no longer less than the end. */
+/* The counter of a loop over a row: the exit is taken where it is not less than the end. */
 gphi *reader::row_counter(class loop *l, edge exit, tree *end)
 {
 	gcond *c = as_a<gcond *>(last_stmt(exit->src));

@@ -273,7 +273,7 @@ int table_writer::variants(tree t, int k)
 	return k;
 }
 
-/* What a reference loads: enum nest_subscript. */
+/* The type that a reference loads: enum nest_subscript. */
 static long subscript_type(const nest &n, int ref)
 {
 	if (n.refs[ref].size == NEST_SIZE)

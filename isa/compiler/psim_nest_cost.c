@@ -127,7 +127,7 @@ void nest_add_costs(struct nest *n, long *on_core, long *on_array)
 	bool warm = *(const long *)n->table[NEST_WARM];
 	long bytes = bytes_to_move(n) / MEMORY_RATE, array = nest_arithmetic_cycles(n);
 
-	array += transfers_of(n, n->share) * NEST_TRANSFER;
+	array += transfers_of(n, n->share) * NEST_TRANSFER + n->looked * NEST_LOOK;
 	*on_core += scalar_cycles(n, warm) + (warm ? 0 : bytes);
 	*on_array += call_cycles(n) + (n->overlapped && array < bytes ? bytes : n->overlapped ? array : array + bytes);
 }

@@ -21,7 +21,7 @@ static long subscript_bytes(long type)
 	return type == NEST_LONG ? (long)sizeof(long) : (long)sizeof(int);
 }
 
-enum { AHEAD = 512 }; /* bytes; lines of 64 bytes are fetched before they are looked at */
+enum { AHEAD = 512 }; /* bytes; lines of 64 bytes are fetched before they are read */
 
 #define LOOK(type) \
 	for (long k = 0; k < count; k++, from += stride) { \
@@ -60,9 +60,11 @@ static long look_at_ints(struct range *r, const int *from, long count)
 }
 
 /* The least and the largest of `count` subscripts. */
-static void look_at(struct range *r, long from, long stride, long count, long type)
+static void look_at(struct nest *n, struct range *r, long from, long stride, long count, long type)
 {
 	long low, high;
+
+	n->looked += count;
 
 	if (type == NEST_INT && stride == (long)sizeof(int) && count >= 4) {
 		long done = look_at_ints(r, (const int *)from, count);
@@ -107,19 +109,19 @@ static int walks_of(const struct nest *n, const long *ref, struct walk walk[LOOP
 	return count;
 }
 
-/* Looks at all subscripts that the nest loads by a reference. */
-static void look_at_all(const struct nest *n, const long *ref, long type, struct range *r)
+/* Finds the range of all subscripts that the nest loads by a reference. */
+static void look_at_all(struct nest *n, const long *ref, long type, struct range *r)
 {
 	struct walk walk[LOOPS];
 	long index[LOOPS] = {0}, at = ref[NEST_START];
 	int count = walks_of(n, ref, walk), d;
 
 	if (count == 0) {
-		look_at(r, at, 0, 1, type);
+		look_at(n, r, at, 0, 1, type);
 		return;
 	}
 	do {
-		look_at(r, at, walk[0].stride, walk[0].count, type);
+		look_at(n, r, at, walk[0].stride, walk[0].count, type);
 		for (d = 1; d < count; d++) {
 			at += walk[d].stride;
 			if (++index[d] < walk[d].count)
@@ -174,7 +176,7 @@ static bool copy_reference(struct nest *n, const long *gather)
 		subscripts->subscripts = true;
 		r = (struct range){LONG_MAX, LONG_MIN};
 		if (subscripts->copied || subscripts->of_rows)
-			look_at(&r, subscripts->from, size, (subscripts->to - subscripts->from) / size,
+			look_at(n, &r, subscripts->from, size, (subscripts->to - subscripts->from) / size,
 				gather[NEST_MOST]);
 		else
 			look_at_all(n, by, gather[NEST_MOST], &r);

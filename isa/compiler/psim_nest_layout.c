@@ -192,7 +192,7 @@ int slice_buffers(const struct nest *n, const struct slice *s, bool overlapped)
 	return !overlapped ? 1 : s->get && s->write ? 3 : 2;
 }
 
-/* Bytes of sums, the lane's number, and what PEs are told of rows. */
+/* Bytes of sums, the lane's number, and two words on rows. */
 static long nest_slots(const struct nest *n)
 {
 	return 8 * (n->sums + n->numbered + (n->rows ? 2 : 0));

@@ -6,7 +6,7 @@
 #include "psim_simd.h"
 
 enum { LANES_MAX = 4096 }; /* of a PE in a phase */
-enum { AHEAD = 512 };      /* bytes; lines are fetched before they are looked at */
+enum { AHEAD = 512 };      /* bytes; lines are fetched before they are read */
 
 static long longest[LANES_MAX]; /* the longest row of each lane of all PEs */
 
@@ -54,6 +54,7 @@ bool nest_find_rows(struct nest *n)
 		return nest_refuse(n, "rows that do not follow each other");
 	n->row_most = most;
 	n->row_high = before;
+	n->looked += n->lanes;
 	average = (n->row_high - n->row_low + n->lanes - 1) / n->lanes;
 	*(long *)(n->counts + n->rows[NEST_ROW_LOOP]) =
 		average > 0 ? average : 1; /* the table is the caller's variable */

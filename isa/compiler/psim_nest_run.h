@@ -95,6 +95,7 @@ struct nest {
 	bool overlapped;
 	long started;          /* transfers that may be outstanding */
 	long transfers, moved; /* all, and their bytes */
+	long looked;           /* subscripts and rows that the scalar core has read */
 	bool resident;         /* its arrays stay in the buffer memories */
 	long not_moved;        /* bytes that were there, or stay there */
 	union {
@@ -189,7 +190,7 @@ void nest_wait(struct nest *n);
 
 /* ---- psim_nest_rows.c ---- */
 
-/* Looks at the bounds of all rows. */
+/* Reads the bounds of all rows. */
 bool nest_find_rows(struct nest *n);
 
 /* Makes the slice of an array that has elements of rows. */
@@ -208,7 +209,7 @@ long nest_most_row_lanes(void);
 /* Begins the transfers of a phase's elements. */
 void nest_get_rows(struct nest *n, const struct phase *p, long number);
 
-/* Tells PEs and kernel of a phase's rows. */
+/* Gives PEs and kernel the words on a phase's rows. */
 void nest_count_rows(struct nest *n, const struct phase *p);
 
 /* ---- psim_nest_gather.c ---- */

@@ -31,7 +31,7 @@ PROGRAMS = (
     ("gathers.c", 65, 13),
     ("pairs.c", 35, 7),
 )
-# What PEs can do beside the paper's.
+# Units of the PEs that a program needs.
 UNITS = {"units.c": "divide,select", "integers.c": "select,integer", "gathers.c": "select,integer,gather", "pairs.c": "single"}
 OTHERS = {"pairs.c"}  # other PEs run these too
 MESSAGES = (("automatic.c", ["-fpsim-auto"]), ("kept.c", []), ("kept.f90", []))

@@ -32,7 +32,7 @@ NEST(sums, int, to[i] = x[i] + y[i] * 3 - 7;)
 NEST(long_sums, int64_t, to[i] = x[i] + y[i] * 3 - 7;)
 NEST(bits, unsigned, to[i] = ((x[i] & y[i]) ^ (x[i] >> 3)) | ~(y[i] << 5);)
 NEST(shifts, int, to[i] = (x[i] >> 3) + (y[i] >> (x[i] & 15));)
-/* What wraps: a linear congruential generator, xorshift. */
+/* Numbers that wrap: a linear congruential generator, xorshift. */
 NEST(congruent, unsigned, unsigned s = x[i]; for (int k = 0; k < M; k++) s = s * 1664525u + 1013904223u; to[i] = s;)
 NEST(
 	shifted, uint64_t, uint64_t s = x[i]; for (int k = 0; k < M; k++) {

@@ -25,7 +25,7 @@ void __wrap_polybench_timer_start(void) { psim_region_begin("kernel"); }
 void __wrap_polybench_timer_stop(void) { psim_region_end("kernel"); }
 void __wrap_polybench_timer_print(void) { }
 """
-# What PEs can do beside the paper's operations, and the machine that has it.
+# Units of PEs, and the machine that has them.
 UNITS = {"divide": "simd.divide=pe", "select": "simd.select=yes", "integer": "simd.integer=yes", "single": "simd.single=yes", "gather": "simd.gather=yes"}
 WRAP = "-Wl,--wrap=polybench_timer_start,--wrap=polybench_timer_stop,--wrap=polybench_timer_print"
 

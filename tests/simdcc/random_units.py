@@ -242,7 +242,7 @@ def fail(text, said, loops):
 
 
 def host_hash(path):
-    """What the host computes; nothing without a compiler."""
+    """The host's hash; nothing without a compiler."""
     made = run(["cc", "-w", "-O1", "-ffp-contract=off", "-o", f"{path}.host", path, "-lm"])
     return re.search(r"hash \w+", run([f"{path}.host"]).stdout).group() if made.returncode == 0 else ""
 
