@@ -356,7 +356,8 @@ static void phases(struct nest *n, kernel *run)
 	clear_sums(n);
 	if (!nest_next_phase(n, &p))
 		return;
-	nest_get_copies(n);
+	if (n->gathers)
+		nest_get_copies(n);
 	get_phase(n, &p, 0);
 	for (bool more = true; more; number++) {
 		next = p;
@@ -400,7 +401,8 @@ static void stream(struct nest *n, kernel *run)
 {
 	struct phase p = {0};
 
-	nest_get_copies(n);
+	if (n->gathers)
+		nest_get_copies(n);
 	while (nest_next_phase(n, &p)) {
 		long puts = 0;
 
@@ -427,7 +429,8 @@ static bool believe(struct nest *n, kernel *run)
 	struct phase p = {0};
 	bool all = true;
 
-	nest_get_copies(n);
+	if (n->gathers)
+		nest_get_copies(n);
 	while (nest_next_phase(n, &p)) {
 		get_phase(n, &p, 0);
 		nest_wait(n);

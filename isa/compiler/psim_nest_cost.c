@@ -45,7 +45,8 @@ long nest_arithmetic_cycles(const struct nest *n)
 /* Bytes that transfers will move. */
 static long bytes_to_move(struct nest *n)
 {
-	long bytes = nest_copies_room(n) + (n->rows ? nest_row_bytes(n) * (n->row_high - n->row_low) : 0);
+	long bytes =
+		(n->gathers ? nest_copies_room(n) : 0) + (n->rows ? nest_row_bytes(n) * (n->row_high - n->row_low) : 0);
 
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];

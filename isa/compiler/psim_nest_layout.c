@@ -201,7 +201,8 @@ static long nest_slots(const struct nest *n)
 /* Largest share that fits with the slices' buffers, or 0. The size of a slice grows by the same with each step. */
 static long fitting(struct nest *n, bool overlapped)
 {
-	long fixed = nest_slots(n) + nest_copies_room(n), slope = 0, step = n->even ? 2 : 1, one, most;
+	long fixed = nest_slots(n) + (n->gathers ? nest_copies_room(n) : 0), slope = 0, step = n->even ? 2 : 1, one,
+	     most;
 
 	if (n->rows) {
 		fixed += (overlapped ? 2 : 1) * nest_row_room(n);
@@ -233,10 +234,10 @@ static long fitting(struct nest *n, bool overlapped)
 
 static void place_buffers(struct nest *n)
 {
-	long at = nest_place_copies(n, nest_slots(n));
+	long at = nest_slots(n);
 
-	at = nest_place_rows(n, at);
-
+	if (n->gathers)
+		at = nest_place_rows(n, nest_place_copies(n, at));
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];
 

@@ -352,7 +352,7 @@ bool nest_make_slices(struct nest *n)
 	for (long r = 0; n->table[NEST_RAGGED] && r < n->references; r++)
 		if ((ref_of(n, r)[NEST_FLAGS] & NEST_UPWARDS) && stride_of(n, ref_of(n, r)[NEST_FAMILY], 0) <= 0)
 			return nest_refuse(n, "rows that grow are in falling order");
-	return nest_make_copies(n);
+	return n->gathers == 0 || nest_make_copies(n); /* code that most nests need not is not fetched */
 }
 
 /* Finds what lanes access around each root, if the nest's inner loops are not affine. */
