@@ -351,8 +351,8 @@ static void transfers_that_meet_need_a_wait_between(void)
 	CHECK_U64(MOVED(SXPUT, false, DATA + 0x1000, of_pe(2, 0), strided), SIMD_FAULT_NONE);
 	CHECK_U64(MOVED(SXPUT, false, DATA + 0x1008, of_pe(2, 0), strided), SIMD_FAULT_NONE);
 	CHECK_U64(MOVED(SXPUT, false, DATA + 0x1040, of_pe(2, 0), strided), SIMD_FAULT_TRANSFER_MEMORY);
-	CHECK_U64(m->cpu.array->count, 6);
-	/* the first five are done: the strided one at 0x1008 is the last that is not */
+	CHECK_U64(m->cpu.array->count, 7);
+	/* the first six are done: the strided one at 0x1008 is the last that is not */
 	CHECK_U64(run(m, wait_op(1)), TRAP_NONE);
 	CHECK_U64(MOVED(SXPUT, false, DATA + 0x1040, of_pe(2, 0), strided), SIMD_FAULT_NONE);
 	CHECK_U64(MOVED(SXGET, false, DATA + 512, of_pe(0, 120), d), SIMD_FAULT_NONE);
