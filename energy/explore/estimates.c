@@ -95,6 +95,18 @@ static double error_of_pair(const struct plan_point *a, const struct plan_point 
 	return paired_ratio(a->units.value[figure], b->units.value[figure], a->units.count).error;
 }
 
+/*
+ * What the ratio of two points may still be off where it changes within the units: their warm-up is too short for one of
+ * them. A change that fades with a time constant as long as the warm-up has so many halves of units ahead.
+ */
+static double allowance(const struct plan_file *f, const struct plan_point *a, const struct plan_point *b)
+{
+	double *const *u = a->units.value, *const *v = b->units.value;
+
+	return (double)f->units.warm_up / (double)f->units.unit *
+	       paired_drift(u[UNIT_TIME], u[UNIT_EARLY], v[UNIT_TIME], v[UNIT_EARLY], a->units.count);
+}
+
 /* The anchors of a trace. */
 struct anchors {
 	const struct plan_point **at;
@@ -197,7 +209,8 @@ static bool estimate(const struct plan_file *f, const struct anchors *list, stru
 	if (!wide)
 		estimate_figures(point, reference, &point->figures);
 	for (unsigned k = 0; !wide && k < UNIT_FIGURES; k++) {
-		const double half = paired_half(&f->trust[k], error_of_pair(point, reference, k));
+		const double half =
+			paired_half(&f->trust[k], error_of_pair(point, reference, k)) + allowance(f, point, reference);
 
 		point->figures.value[error_of[k]] = half * point->figures.value[figure_of[k]];
 		wide = !(half <= ESTIMATE_WIDE);
@@ -255,7 +268,7 @@ double estimates_difference(const struct plan *p, const struct plan_point *a, co
 	if (a->known && b->known)
 		return 0;
 	if (a->file == b->file && a->units.count && a->units.count == b->units.count)
-		return paired_half(trust, error_of_pair(a, b, figure));
+		return paired_half(trust, error_of_pair(a, b, figure)) + allowance(&p->files.at[a->file], a, b);
 	return hypot(a->figures.value[error_of[figure]] / a->figures.value[figure_of[figure]],
 		     b->figures.value[error_of[figure]] / b->figures.value[figure_of[figure]]);
 }

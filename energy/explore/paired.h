@@ -21,6 +21,12 @@ struct paired {
  */
 struct paired paired_ratio(const double *a, const double *b, size_t count);
 
+/*
+ * By how much the ratio of a to b changes from the first half of a unit to the second, relative, without its sign; 0 if
+ * that may be chance, within three standard errors. a_early, b_early: of the first halves.
+ */
+double paired_drift(const double *a, const double *a_early, const double *b, const double *b_early, size_t count);
+
 /* The errors of checks, relative, in the root mean square, and Student's t: they hold for further estimates too. */
 struct paired_trust {
 	double spread, t;
