@@ -33,6 +33,16 @@ static bool can_be_sampled(const struct plan *p, const struct plan_point *point)
 	return !point->skipped && f->units.chosen_count && !f->pes && point->cores == 1;
 }
 
+/* The number of anchors of so many points. */
+static size_t anchors_of(size_t count)
+{
+	const size_t few = count / ANCHORS_FEW, many = count / ANCHORS_SHARE;
+
+	if (many > ANCHORS_ENOUGH)
+		return many < ANCHORS_MOST ? many : ANCHORS_MOST;
+	return few < ANCHORS_MIN ? ANCHORS_MIN : few < ANCHORS_ENOUGH ? few : ANCHORS_ENOUGH;
+}
+
 /* Chooses the sampled points of a file and their anchors. `draw` has room for all points. */
 static void choose_of_file(struct plan *p, size_t file, struct draw *draw)
 {
@@ -52,8 +62,7 @@ static void choose_of_file(struct plan *p, size_t file, struct draw *draw)
 		p->points[n].sampled |= can_be_sampled(p, &p->points[n]) && p->points[n].file == file;
 	qsort(draw, count, sizeof(*draw), by_lot);
 	f->sampled = count;
-	f->anchors = count / ANCHORS_SHARE;
-	f->anchors = f->anchors < ANCHORS_MIN ? ANCHORS_MIN : f->anchors > ANCHORS_MOST ? ANCHORS_MOST : f->anchors;
+	f->anchors = anchors_of(count);
 	for (size_t n = 0; n < f->anchors; n++)
 		p->points[draw[n].point].anchor = true;
 }
@@ -93,18 +102,6 @@ static const enum figure error_of[UNIT_FIGURES] = {
 static double error_of_pair(const struct plan_point *a, const struct plan_point *b, enum unit_figure figure)
 {
 	return paired_ratio(a->units.value[figure], b->units.value[figure], a->units.count).error;
-}
-
-/*
- * What the ratio of two points may still be off where it changes within the units: their warm-up is too short for one of
- * them. A change that fades with a time constant as long as the warm-up has so many halves of units ahead.
- */
-static double allowance(const struct plan_file *f, const struct plan_point *a, const struct plan_point *b)
-{
-	double *const *u = a->units.value, *const *v = b->units.value;
-
-	return (double)f->units.warm_up / (double)f->units.unit *
-	       paired_drift(u[UNIT_TIME], u[UNIT_EARLY], v[UNIT_TIME], v[UNIT_EARLY], a->units.count);
 }
 
 /* The anchors of a trace. */
@@ -209,8 +206,7 @@ static bool estimate(const struct plan_file *f, const struct anchors *list, stru
 	if (!wide)
 		estimate_figures(point, reference, &point->figures);
 	for (unsigned k = 0; !wide && k < UNIT_FIGURES; k++) {
-		const double half =
-			paired_half(&f->trust[k], error_of_pair(point, reference, k)) + allowance(f, point, reference);
+		const double half = paired_half(&f->trust[k], error_of_pair(point, reference, k));
 
 		point->figures.value[error_of[k]] = half * point->figures.value[figure_of[k]];
 		wide = !(half <= ESTIMATE_WIDE);
@@ -268,7 +264,7 @@ double estimates_difference(const struct plan *p, const struct plan_point *a, co
 	if (a->known && b->known)
 		return 0;
 	if (a->file == b->file && a->units.count && a->units.count == b->units.count)
-		return paired_half(trust, error_of_pair(a, b, figure)) + allowance(&p->files.at[a->file], a, b);
+		return paired_half(trust, error_of_pair(a, b, figure));
 	return hypot(a->figures.value[error_of[figure]] / a->figures.value[figure_of[figure]],
 		     b->figures.value[error_of[figure]] / b->figures.value[figure_of[figure]]);
 }

@@ -22,7 +22,7 @@ struct message {
 	uint64_t instructions;
 	struct figures figures;   /* of the whole trace, or expanded from the units */
 	size_t first, count, all; /* units: those of this chunk, and all of the point; 0: none */
-	double value[UNIT_VALUES][CHUNK];
+	double value[UNIT_FIGURES][CHUNK];
 	struct err err;
 };
 /* pipe writes up to PIPE_BUF are atomic */
@@ -77,7 +77,7 @@ static bool send_units(int fd, const struct point_units *u)
 		m.all = u->count;
 		m.count = u->count - first < CHUNK ? u->count - first : CHUNK;
 		m.figures = u->expanded;
-		for (unsigned k = 0; k < UNIT_VALUES; k++)
+		for (unsigned k = 0; k < UNIT_FIGURES; k++)
 			memcpy(m.value[k], u->value[k] + first, m.count * sizeof(m.value[k][0]));
 		if (write(fd, &m, sizeof(m)) != (ssize_t)sizeof(m))
 			return false;
@@ -312,7 +312,7 @@ static int take_chunk(struct worker *w, struct err *e)
 	if (!w->units.count && point_units_create(&w->units, m->all, e) < 0)
 		return -1;
 	w->units.expanded = m->figures;
-	for (unsigned k = 0; k < UNIT_VALUES; k++)
+	for (unsigned k = 0; k < UNIT_FIGURES; k++)
 		memcpy(w->units.value[k] + m->first, m->value[k], m->count * sizeof(m->value[k][0]));
 	return 0;
 }

@@ -21,40 +21,22 @@ struct paired paired_ratio(const double *a, const double *b, size_t count)
 	return (struct paired){ratio, sqrt(squares * (double)count / (double)(count - 1)) / of_a};
 }
 
-double paired_drift(const double *a, const double *a_early, const double *b, const double *b_early, size_t count)
-{
-	double of_a = 0, of_b = 0, sum = 0, squares = 0, ratio, spread;
-
-	for (size_t n = 0; n < count; n++) {
-		of_a += a[n];
-		of_b += b[n];
-	}
-	ratio = of_a / of_b;
-	for (size_t n = 0; n < count; n++) {
-		/* the first half less the second */
-		const double off = 2 * a_early[n] - a[n] - ratio * (2 * b_early[n] - b[n]);
-
-		sum += off;
-		squares += off * off;
-	}
-	spread = squares - sum * sum / (double)count;
-	spread = sqrt((spread > 0 ? spread : 0) * (double)count / (double)(count - 1));
-	return fabs(sum) > 3 * spread ? fabs(sum) / (of_a / 2) : 0;
-}
-
 struct paired_trust paired_trust(const double *off, size_t count)
 {
-	double squares = 0;
+	double squares = 0, largest = 0;
 
-	for (size_t n = 0; n < count; n++)
+	for (size_t n = 0; n < count; n++) {
 		squares += off[n] * off[n];
+		largest = fmax(largest, fabs(off[n]));
+	}
 	return (struct paired_trust){
 		.spread = sqrt(squares / (double)count),
+		.largest = largest,
 		.t = spread_t95((double)(count / 2)),
 	};
 }
 
 double paired_half(const struct paired_trust *t, double error)
 {
-	return t->t * hypot(t->spread, error);
+	return fmax(t->t * hypot(t->spread, error), t->largest);
 }

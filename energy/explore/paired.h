@@ -22,14 +22,11 @@ struct paired {
 struct paired paired_ratio(const double *a, const double *b, size_t count);
 
 /*
- * By how much the ratio of a to b changes from the first half of a unit to the second, relative, without its sign; 0 if
- * that may be chance, within three standard errors. a_early, b_early: of the first halves.
+ * The errors of checks, relative: the root mean square, the largest without its sign, and Student's t. They hold for
+ * further estimates too.
  */
-double paired_drift(const double *a, const double *a_early, const double *b, const double *b_early, size_t count);
-
-/* The errors of checks, relative, in the root mean square, and Student's t: they hold for further estimates too. */
 struct paired_trust {
-	double spread, t;
+	double spread, largest, t;
 };
 
 /*
@@ -41,7 +38,8 @@ struct paired_trust paired_trust(const double *off, size_t count);
 
 /*
  * Half the 95 % interval, relative, of a ratio with this standard error: of its variance, and of what the checks are
- * off. The checks' own sampling errors are in both, which is on the safe side.
+ * off; at least what the worst check is off, since errors may have long tails. The checks' own sampling errors are in
+ * both, which is on the safe side.
  */
 double paired_half(const struct paired_trust *t, double error);
 

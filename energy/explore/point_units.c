@@ -12,7 +12,7 @@ enum { SEED = 1, PLACES = 2 };
 
 void point_units_finish(struct point_units *u)
 {
-	for (unsigned n = 0; n < UNIT_VALUES; n++) {
+	for (unsigned n = 0; n < UNIT_FIGURES; n++) {
 		free(u->value[n]);
 		u->value[n] = NULL;
 	}
@@ -22,7 +22,7 @@ void point_units_finish(struct point_units *u)
 int point_units_create(struct point_units *u, size_t count, struct err *e)
 {
 	*u = (struct point_units){.count = count};
-	for (unsigned n = 0; n < UNIT_VALUES; n++) {
+	for (unsigned n = 0; n < UNIT_FIGURES; n++) {
 		u->value[n] = mem_alloc(count, sizeof(*u->value[n]), e);
 		if (!u->value[n]) {
 			point_units_finish(u);
@@ -43,7 +43,7 @@ static int read_plan(const char *text, struct sample_plan *p, struct err *e)
 	char rest;
 
 	if (strspn(text, "0123456789/") != strlen(text) ||
-	    sscanf(text, "%9" SCNu64 "/%9" SCNu64 "%c", &p->unit, &p->every, &rest) != 2 || p->unit < 2)
+	    sscanf(text, "%9" SCNu64 "/%9" SCNu64 "%c", &p->unit, &p->every, &rest) != 2 || !p->unit)
 		return err_set(e, STATUS_USAGE,
 			       "sample %s, expected auto, or U/W, a unit of U instructions each W, as in 1000/40000",
 			       text);
@@ -58,7 +58,7 @@ static int read_plan(const char *text, struct sample_plan *p, struct err *e)
 int point_units_plan(const char *sample, uint64_t length, struct sample_plan *out, char text[POINT_UNITS_TEXT_MAX],
 		     struct err *e)
 {
-	uint64_t *begin, count;
+	uint64_t *begin;
 
 	*out = (struct sample_plan){.unit = SAMPLE_UNIT, .warm_up = POINT_UNITS_WARM, .tail = SAMPLE_TAIL};
 	if (strcmp(sample, "auto") != 0) {
@@ -69,21 +69,18 @@ int point_units_plan(const char *sample, uint64_t length, struct sample_plan *ou
 
 		out->every = length / POINT_UNITS_MAX > least ? length / POINT_UNITS_MAX : least;
 	}
-	count = length / out->every;
-	if (count < POINT_UNITS_MIN)
+	out->chosen_count = length / out->every;
+	if (out->chosen_count < POINT_UNITS_MIN) {
+		out->chosen_count = 0;
 		return 0;
-	begin = mem_alloc(2 * count, sizeof(*begin), e);
+	}
+	begin = mem_alloc(out->chosen_count, sizeof(*begin), e);
 	if (!begin)
 		return -1;
-	for (uint64_t n = 0; n < count; n++) {
-		begin[2 * n] = n * out->every + out->warm_up +
-			       rng_below(SEED, PLACES, n, out->every - units_simulated(out) + 1);
-		begin[2 * n + 1] = begin[2 * n] + out->unit / 2;
-	}
+	for (uint64_t n = 0; n < out->chosen_count; n++)
+		begin[n] = n * out->every + out->warm_up +
+			   rng_below(SEED, PLACES, n, out->every - units_simulated(out) + 1);
 	out->chosen = begin;
-	out->chosen_count = 2 * count;
-	snprintf(text, POINT_UNITS_TEXT_MAX, "%" PRIu64 " in halves/%" PRIu64 "/%" PRIu64, out->unit, out->every,
-		 out->warm_up);
-	out->unit -= out->unit / 2;
+	snprintf(text, POINT_UNITS_TEXT_MAX, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, out->unit, out->every, out->warm_up);
 	return 1;
 }

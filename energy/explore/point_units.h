@@ -11,21 +11,21 @@
 #include "../../psim/core/sample_plan.h"
 #include "figures.h"
 
-/* Figures with an interval; and what else is kept of a unit. */
-enum unit_figure { UNIT_TIME, UNIT_ENERGY, UNIT_FIGURES, UNIT_EARLY = UNIT_FIGURES, UNIT_VALUES };
+/* Figures with an interval. */
+enum unit_figure { UNIT_TIME, UNIT_ENERGY, UNIT_FIGURES };
 
 enum {
-	POINT_UNITS_MIN = 40,      /* of fewer the spread is not known */
+	POINT_UNITS_MIN = 30,      /* of fewer the spread is not known */
 	POINT_UNITS_MAX = 200,     /* of the default plan */
 	POINT_UNITS_WARM = 2000,   /* instructions before a unit: all machines have the same, and differences count */
-	POINT_UNITS_SAVING = 12,   /* the default plan simulates at most this part of a trace */
+	POINT_UNITS_SAVING = 16,   /* the default plan simulates at most this part of a trace */
 	POINT_UNITS_TEXT_MAX = 64, /* of a plan's text */
 };
 
 struct point_units {
-	size_t count;               /* 0: none */
-	double *value[UNIT_VALUES]; /* of each unit: cycles; joules of core, L2 and memory; cycles of its first half */
-	struct figures expanded;    /* of all units together, as if the whole trace were like them */
+	size_t count;                /* 0: none */
+	double *value[UNIT_FIGURES]; /* of each unit: cycles; joules of core, L2 and memory */
+	struct figures expanded;     /* of all units together, as if the whole trace were like them */
 };
 
 void point_units_finish(struct point_units *u);
@@ -35,17 +35,10 @@ int point_units_create(struct point_units *u, size_t count, struct err *e);
 
 /*
  * Plans the units of a trace of `length` instructions by the text of a study: "auto", or "U/W", a unit of U
- * instructions in each W. Sets *out, whose `chosen` the caller frees: the halves of each unit, of out->unit instructions
- * each, one after the other. `text` names the plan in the results.
+ * instructions in each W. Sets *out, whose `chosen` the caller frees, and `text`, which names the plan in the results.
  * Returns 1; 0 if the trace is too short; or -1 with `e`: the text is wrong (STATUS_USAGE), or memory is short.
  */
 int point_units_plan(const char *sample, uint64_t length, struct sample_plan *out, char text[POINT_UNITS_TEXT_MAX],
 		     struct err *e);
-
-/* The units of a plan. */
-static inline uint64_t point_units_count(const struct sample_plan *p)
-{
-	return p->chosen_count / 2;
-}
 
 #endif

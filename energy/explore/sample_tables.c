@@ -32,7 +32,7 @@ static void sample_cells(const struct plan *p, size_t file, struct report *r)
 		estimated += !point->known && point->estimated;
 		whole += point->known && !point->anchor;
 	}
-	report_cell_u64(r, point_units_count(u));
+	report_cell_u64(r, u->chosen_count);
 	report_cell_u64(r, u->every);
 	report_cell_u64(r, f->anchors);
 	report_cell_u64(r, estimated);

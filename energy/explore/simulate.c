@@ -269,12 +269,12 @@ static int take_units(const struct chip *c, const struct core_config *cfg, struc
 	int ret;
 
 	core_sample(chip_core(c, 0), &s);
-	if (s.count < 2 * POINT_UNITS_MIN || s.count % 2)
+	if (s.count < POINT_UNITS_MIN)
 		return err_set(e, STATUS_USAGE,
-			       "sample: %" PRIu64 " halves of units in %" PRIu64 " instructions, expected at least %d",
-			       s.count, s.whole.instructions, 2 * POINT_UNITS_MIN);
+			       "sample: %" PRIu64 " units in %" PRIu64 " instructions, expected at least %d", s.count,
+			       s.whole.instructions, POINT_UNITS_MIN);
 	x = mem_alloc(1, sizeof(*x), e);
-	ret = x ? point_units_create(out, s.count / 2, e) : -1;
+	ret = x ? point_units_create(out, s.count, e) : -1;
 	if (ret == 0) {
 		expand(&s, x);
 		if (energy_settle(energy, &x->activity, &runaway) < 0)
@@ -282,13 +282,9 @@ static int take_units(const struct chip *c, const struct core_config *cfg, struc
 		else
 			ret = take_expanded(x, cfg, energy, &out->expanded, e);
 	}
-	for (uint64_t n = 0; ret == 0 && n < s.count / 2; n++) {
-		const uint64_t early = 2 * n, late = early + 1;
-
-		out->value[UNIT_TIME][n] = (double)(s.unit[early].cycles + s.unit[late].cycles);
-		out->value[UNIT_ENERGY][n] = energy_system_j(energy, &s.each[early].activity, READING_LIKELY) +
-					     energy_system_j(energy, &s.each[late].activity, READING_LIKELY);
-		out->value[UNIT_EARLY][n] = (double)s.unit[early].cycles;
+	for (uint64_t n = 0; ret == 0 && n < s.count; n++) {
+		out->value[UNIT_TIME][n] = (double)s.unit[n].cycles;
+		out->value[UNIT_ENERGY][n] = energy_system_j(energy, &s.each[n].activity, READING_LIKELY);
 	}
 	free(x);
 	return ret;

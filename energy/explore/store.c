@@ -315,14 +315,14 @@ static uint32_t units_crc(const char *const key[4], const char *data)
 static char *units_text(const struct point_units *u, struct err *e)
 {
 	enum { DIGITS = 26 };
-	const size_t numbers = FIGURE_COUNT + UNIT_VALUES * u->count, room = numbers * DIGITS + 1;
+	const size_t numbers = FIGURE_COUNT + UNIT_FIGURES * u->count, room = numbers * DIGITS + 1;
 	char *text = mem_alloc(room, 1, e);
 	size_t used = 0;
 
 	for (size_t n = 0; text && n < numbers; n++) {
 		const size_t unit = n < FIGURE_COUNT ? 0 : n - FIGURE_COUNT;
 		const double v =
-			n < FIGURE_COUNT ? u->expanded.value[n] : u->value[unit % UNIT_VALUES][unit / UNIT_VALUES];
+			n < FIGURE_COUNT ? u->expanded.value[n] : u->value[unit % UNIT_FIGURES][unit / UNIT_FIGURES];
 
 		used += (size_t)snprintf(text + used, room - used, "%.17g ", v);
 	}
@@ -337,9 +337,9 @@ static int read_units(const char *text, struct point_units *u, struct err *e)
 
 	for (const char *c = text; *c; c++)
 		numbers += *c == ' ';
-	if (numbers < FIGURE_COUNT + 2 * UNIT_VALUES || (numbers - FIGURE_COUNT) % UNIT_VALUES)
+	if (numbers < FIGURE_COUNT + 2 * UNIT_FIGURES || (numbers - FIGURE_COUNT) % UNIT_FIGURES)
 		return 0; /* of no use: it is simulated again */
-	if (point_units_create(u, (numbers - FIGURE_COUNT) / UNIT_VALUES, e) < 0)
+	if (point_units_create(u, (numbers - FIGURE_COUNT) / UNIT_FIGURES, e) < 0)
 		return -1;
 	for (size_t n = 0; n < numbers; n++) {
 		const size_t unit = n < FIGURE_COUNT ? 0 : n - FIGURE_COUNT;
@@ -350,7 +350,7 @@ static int read_units(const char *text, struct point_units *u, struct err *e)
 		if (n < FIGURE_COUNT)
 			u->expanded.value[n] = v;
 		else
-			u->value[unit % UNIT_VALUES][unit / UNIT_VALUES] = v;
+			u->value[unit % UNIT_FIGURES][unit / UNIT_FIGURES] = v;
 	}
 	return 0;
 }
