@@ -42,7 +42,7 @@ static void checks_say_how_far_ratios_are_off(void)
 
 static void an_interval_is_not_below_the_worst_check(void)
 {
-	/* by hand: one of 32 is off by 0.04: in the root mean square 0.04 / sqrt(32) = 0.00707; t of 16 degrees is 2.12 */
+	/* by hand: one of 32 is off by 0.04, in the root mean square 0.04 / sqrt(32); t of 16 degrees is 2.12 */
 	double off[32] = {[7] = -0.04};
 	struct paired_trust t = paired_trust(off, 32);
 
