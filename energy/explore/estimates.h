@@ -23,7 +23,7 @@ enum {
 	 * sizes for setting tolerance limits", Annals of Mathematical Statistics 12, 1941): 19 anchors hold 95 %.
 	 */
 	ANCHORS_ENOUGH = 19,
-	ANCHORS_FEW = 5,
+	ANCHORS_FEW = 8,
 	ANCHORS_SHARE = 12,
 	ANCHORS_MOST = 64 /* each point is compared with all of them */
 };

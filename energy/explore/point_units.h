@@ -15,10 +15,10 @@
 enum unit_figure { UNIT_TIME, UNIT_ENERGY, UNIT_FIGURES };
 
 enum {
-	POINT_UNITS_MIN = 30,      /* of fewer the spread is not known */
+	POINT_UNITS_MIN = 40,      /* of fewer the spread is not known */
 	POINT_UNITS_MAX = 200,     /* of the default plan */
 	POINT_UNITS_WARM = 2000,   /* instructions before a unit: all machines have the same, and differences count */
-	POINT_UNITS_SAVING = 16,   /* the default plan simulates at most this part of a trace */
+	POINT_UNITS_SAVING = 12,   /* the default plan simulates at most this part of a trace */
 	POINT_UNITS_TEXT_MAX = 64, /* of a plan's text */
 };
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Studies by units of the trace beside the same studies simulated whole: do the intervals hold, and what do they leave of the front?
-# `ninja sampled-studies`, in half an hour; docs/accuracy/studies.md has the rows. Other parameters and programs than those beside
-# which the method was made (tests/bench/explore-speed.sh).
+# `ninja sampled-studies`, in six CPU minutes; docs/accuracy/studies.md has the rows. Other parameters than those beside which the
+# method was made (tests/bench/explore-speed.sh); rows, dot8 and bfs are programs that no rule was made beside.
 #
 #     sampled-studies.sh [KERNEL...]
 here=$(cd "$(dirname "$0")" && pwd)
@@ -65,5 +65,8 @@ panel|panel|panel|700 32
 triad|triad|triad|250000
 zgemm|zgemm|zgemm|72
 fft-radix4|fft_radix4|fft|10 64
+rows|rows|rows|900 900
+dot8|dot8|dot|500
+bfs|bfs|search|20000
 END
 exit $failed

@@ -56,23 +56,23 @@ static void units_are_one_a_period(void)
 	char text[POINT_UNITS_TEXT_MAX];
 	struct err e;
 
-	/* 2000 + 1000 + 256 are a sixteenth of 52096, of which 3413175 have 65.5; 12 million have 200 of 60000 */
+	/* 2000 + 1000 + 256 are a twelfth of 39072, of which 3413175 have 87.4; 10 million have 200 of 50000 */
 	CHECK_I64(point_units_plan("auto", 3413175, &p, text, &e), 1);
-	CHECK_U64(p.every, 52096);
-	CHECK_U64(p.chosen_count, 65);
-	CHECK_STR(text, "1000/52096/2000");
+	CHECK_U64(p.every, 39072);
+	CHECK_U64(p.chosen_count, 87);
+	CHECK_STR(text, "1000/39072/2000");
 	for (uint64_t n = 0; n < p.chosen_count; n++)
-		CHECK(p.chosen[n] >= n * 52096 + 2000 && p.chosen[n] <= (n + 1) * 52096 - 1256);
+		CHECK(p.chosen[n] >= n * 39072 + 2000 && p.chosen[n] <= (n + 1) * 39072 - 1256);
 	free((void *)(uintptr_t)p.chosen);
-	CHECK_I64(point_units_plan("auto", 12000000, &p, text, &e), 1);
-	CHECK_U64(p.every, 60000);
+	CHECK_I64(point_units_plan("auto", 10000000, &p, text, &e), 1);
+	CHECK_U64(p.every, 50000);
 	CHECK_U64(p.chosen_count, 200);
 	free((void *)(uintptr_t)p.chosen);
-	/* 30 units need 30 periods */
-	CHECK_I64(point_units_plan("500/10000", 299999, &p, text, &e), 0);
+	/* 40 units need 40 periods */
+	CHECK_I64(point_units_plan("500/10000", 399999, &p, text, &e), 0);
 	CHECK_U64(p.chosen_count, 0);
-	CHECK_I64(point_units_plan("500/10000", 300000, &p, text, &e), 1);
-	CHECK_U64(p.chosen_count, 30);
+	CHECK_I64(point_units_plan("500/10000", 400000, &p, text, &e), 1);
+	CHECK_U64(p.chosen_count, 40);
 	free((void *)(uintptr_t)p.chosen);
 }
 
