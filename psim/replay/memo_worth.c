@@ -28,10 +28,11 @@ enum {
 	GAIN_CYCLES = 8,
 	LATELY = 128, /* looks over which the worth of a place is averaged */
 	EXPLORE = 16,
+	AFRESH = 16, /* a look that gains so many times its cost */
 	WINDOW = 512,
 	PROMISE = 5,
 	DEBT = 48,
-	PATIENCE = 3,
+	PATIENCE = 6,
 	SHARE = 3,
 	ATTEMPT = 4,    /* an attempt and the next one cost so many times as much as the former alone */
 	MOST = 5000000, /* of the balance: what was gained long ago does not pay for an irregular part */
@@ -93,6 +94,8 @@ static void average(struct look_worth *w, int64_t gain, int64_t cost)
 	looks = w->looks;
 	w->gain += (gain - w->gain) / looks;
 	w->net += (gain - cost - w->net) / looks;
+	if (gain > AFRESH * cost)
+		w->looks = 0; /* what it lost while the graph was small says little */
 }
 
 /* Adds what the last look has cost and gained. */
