@@ -2,7 +2,7 @@
  * What looking up states is worth, in host instructions. To find that a signature is new costs about PASS, and
  * PASS_SLOT for each instruction in the window. To look up a state whose signature was seen, and to record it if it is
  * new, costs LOOK_UP and LOOK_UP_SLOT. A replayed transition saves about GAIN, and GAIN_CYCLE for each cycle.
- * docs/accuracy/performance.md has the counts.
+ * docs/accuracy/speed-replay.md has the counts.
  *
  * Programs repeat themselves at some places only, as where a mispredicted branch has emptied the window. So the looks
  * are averaged by how full the window is. In a run that pays, and that has no array, some places have each EXPLORE-th

@@ -50,7 +50,7 @@ part counters activity.c array_state.h check.c commit.c core.c core_state.h coun
 part stack commit.c core.c cycle_stack.c decode.c array.c array_transfer.c core_key.c core_restore.c memo_counts.c \
 	memo_loop_period.c memo_replay.c cycle_stack.h
 part occupancy core.c occupancy.c occupancy.h
-part regions commit.c core.c regions.c memo.c memo_learn.c memo_replay.c segments.c pipe_trace_feed.c
+part regions commit.c regions.c memo.c memo_learn.c memo_replay.c segments.c pipe_trace_feed.c
 part segment core.c segments.c
 part wrong commit.c core.c core_state.h feed.c fetch.c idle.h squash.c wrong_path.c wrong_path.h segment_state.c
 exit $bad
