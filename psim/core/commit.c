@@ -71,25 +71,7 @@ static inline void leave_window(struct core *c, unsigned n)
 /* Commits up to `most` instructions, and adds their counts at the end. */
 static inline unsigned commit_usual(struct core *c, unsigned most)
 {
-	unsigned n = commit_each(c, most);
-
-	if (!n)
-		return;
-	if (c->wrong)
-		wrong_path_committed(c, n);
-	leave_window(c, n);
-}
-
-/*
- * The fast path: commits instructions without flags of fetch that hold nothing but the window, up to the end of the
- * ring, and adds their counts at the end. It leaves the rest to commit_all, and calls nothing else, so that it needs
- * no registers to be saved.
- */
-void stage_commit(struct core *c)
-{
-	const unsigned most = smaller(c->cfg->core.commit_width, c->win.rob_count);
-	const struct rob_entry *first = c->win.oldest, *r = first;
-	const struct rob_entry *end = first + smaller(most, c->win.rob_mask + 1 - c->win.rob_head);
+	struct rob_entry *rob = c->win.rob, *r = c->win.oldest, *last = rob + c->win.rob_mask;
 	uint64_t lanes = 0, need = 0;
 	unsigned left = most, handlers = 0;
 

@@ -319,7 +319,7 @@ static inline int advance_cycle(struct core *c, uint64_t end)
 	return after_cycle(c);
 }
 
-/* Simulates cycles up to `stop`, or until fetch ends or something fails. */
+/* Simulates cycles up to `stop`, or until fetch ends, has read a mark of a region, or something fails. */
 INLINE void run_cycles(struct core *c, uint64_t stop, bool simple)
 {
 	c->run_to = stop;
@@ -340,16 +340,21 @@ __attribute__((noinline)) static void run_with_all(struct core *c, uint64_t stop
 
 /*
  * Simulates one cycle or more, up to `stop`, of a core that is not checked, and no segment, whose regions set the next
- * interval: until something other than a cycle may be due; `marks`: or a mark of a region was read. 0, or -1.
+ * interval: until something other than a cycle may be due, or a mark of a region was read. 0, or -1.
  */
-static inline int advance_cycles(struct core *c, uint64_t end, uint64_t stop, bool marks)
+static inline int advance_cycles(struct core *c, uint64_t end, uint64_t stop)
 {
 	uint64_t stuck_at = c->stack.last_commit + c->cfg->core.deadlock_cycles + 1;
 
 	stop = earlier(earlier(end, stop), earlier(c->counters.next_interval, stuck_at));
-	do
-		core_cycle(c, end);
-	while (c->now < stop && !c->failed && !c->front.feed.at_end && !(marks && c->regions.mark_count));
+	if (c->front.feed.at_end)
+		return advance_cycle(c, end);
+	c->stack.stalls_until = c->now;
+	if (c->array || c->wrong || c->counters.detail)
+		run_with_all(c, stop);
+	else
+		run_simple(c, stop);
+	cycle_stack_note_stalls(c);
 	return after_cycle(c);
 }
 
@@ -361,7 +366,7 @@ static uint64_t wake_cycle(const struct core *c)
 
 int core_advance_to(struct core *c, uint64_t end, uint64_t stop)
 {
-	return c->opt.segments ? core_advance(c, end) : advance_cycles(c, end, stop, true);
+	return c->opt.segments ? core_advance(c, end) : advance_cycles(c, end, stop);
 }
 
 int core_advance(struct core *c, uint64_t end)
@@ -451,9 +456,8 @@ static int run_to(struct core *c, uint64_t end)
 		}
 		if (c->now >= end || c->paused)
 			return 1;
-		if ((plain && c->counters.stats.instructions < c->memo_wake
-			     ? advance_cycles(c, end, wake_cycle(c), false)
-			     : core_go_on(c, end, CYCLE_NEVER)) < 0)
+		if ((plain && c->counters.stats.instructions < c->memo_wake ? advance_cycles(c, end, wake_cycle(c))
+									    : core_go_on(c, end, CYCLE_NEVER)) < 0)
 			return -1;
 	}
 	return more;

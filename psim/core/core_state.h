@@ -41,8 +41,8 @@ struct pipe_trace_state {
 
 /* Sums of occupancy that the statistics do not have yet: occupancy.h. */
 struct occupancy {
-	uint64_t near_sum[1 + RS_WORDS];       /* sums of the words since the last addition to far_sum: window, stations */
-	unsigned near_left, near_limit;        /* a lane overflows after near_limit cycles, near_left from now */
+	uint64_t near_sum[1 + RS_WORDS]; /* sums of the words since they were added to far_sum: window, stations */
+	unsigned near_left, near_limit;  /* a lane overflows after near_limit cycles, near_left from now */
 	struct lane_sum far_sum[1 + RS_WORDS]; /* sums over the `far_cycles` before those, in wider lanes */
 	uint64_t far_cycles;
 };
@@ -50,7 +50,7 @@ struct occupancy {
 struct core {
 	uint64_t now;
 	uint64_t turn_end; /* of core_turn */
-	uint64_t run_to;   /* the loop of cycles ends here; 0: in this cycle, as fetch is at an end or has failed */
+	uint64_t run_to;   /* the loop of cycles ends here; 0: in this cycle, as fetch ends, fails or read a mark */
 	const struct core_config *cfg;
 	struct core_options opt;
 	struct window win;
@@ -171,7 +171,7 @@ int core_advance_to(struct core *c, uint64_t end, uint64_t stop);
 #include "stages.def"
 #undef STAGE
 uint64_t array_next_cycle(const struct core *c);      /* requires c->array */
-uint64_t wrong_path_next_cycle(const struct core *c); /* requires an active c->wrong */
+uint64_t wrong_path_next_cycle(const struct core *c); /* requires wrong_path_may */
 
 /* The next cycle in which the store buffer's oldest store can do anything; it has one. */
 static inline uint64_t oldest_store_next(const struct core *c)

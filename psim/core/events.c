@@ -162,7 +162,7 @@ INLINE void event_run(struct core *c, unsigned slot, unsigned type, unsigned gen
 {
 	struct rob_entry *r = &c->win.rob[slot];
 
-	if (type != EVENT_CANCEL && generation != r->generation)
+	if (type != EVENT_CANCEL && generation != c->win.generation[slot])
 		return; /* its selection was cancelled */
 	c->progress = true;
 	switch ((enum event_type)type) {
@@ -355,10 +355,9 @@ bool events_resolve(const struct core *c)
 {
 	for (uint32_t n = c->wheel.bucket[c->now & (WHEEL_SIZE - 1)]; n; n = c->wheel.events[n].next) {
 		const struct event *v = &c->wheel.events[n];
-		const struct rob_entry *r = &c->win.rob[v->slot];
 
-		if (v->type == EVENT_RESOLVE && v->cycle == c->now && v->generation == r->generation &&
-		    r->flags & FETCHED_MISPREDICT)
+		if (v->type == EVENT_RESOLVE && v->cycle == c->now && v->generation == c->win.generation[v->slot] &&
+		    c->win.rob[v->slot].flags & FETCHED_MISPREDICT)
 			return true;
 	}
 	return false;

@@ -73,7 +73,7 @@ static inline uint64_t array_next(const struct core *c)
 
 static inline uint64_t wrong_path_next(const struct core *c)
 {
-	return c->wrong && c->wrong->active ? wrong_path_next_cycle(c) : CYCLE_NEVER;
+	return wrong_path_may(c->wrong) ? wrong_path_next_cycle(c) : CYCLE_NEVER;
 }
 
 static inline uint64_t decode_next(const struct core *c)

@@ -55,6 +55,7 @@ static int add_mark_at(struct core *c, uint32_t region, bool begin, uint64_t seq
 		.begin = begin,
 		.seq = seq,
 	};
+	c->run_to = 0;
 	return 0;
 }
 

@@ -75,6 +75,12 @@ struct wrong_path {
 	unsigned group_count;
 };
 
+/* Returns whether the stage may do anything: on a path, or for lines on their way. `w` may be NULL. */
+static inline bool wrong_path_may(const struct wrong_path *w)
+{
+	return w && (w->active || w->load_count);
+}
+
 /* Makes c->wrong, if the machine has wrong paths. 0, or -1 with `e`. */
 int wrong_path_create(struct core *c, struct err *e);
 void wrong_path_destroy(struct core *c);

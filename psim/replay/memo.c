@@ -199,22 +199,22 @@ static int pass(struct core *c, uint64_t end, bool closed)
 	return 0;
 }
 
-static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
+/* memo_advance where the turn before has not ended within a transition. */
+static int advance_transition(struct core *c, uint64_t end)
 {
 	struct memo *m = c->memo;
+	struct look_worth *w;
 	uint32_t signature;
 	bool seen;
 
-	keep_gain(c);
+	worth_gains(m);
 	if (m->failed || graph_bytes(m) > m->most_bytes) {
 		memo_sum(c);
 		graph_clear(m);
 		m->failed = false;
 	}
-	if (c->memo_wake) {
-		m->stats.detailed += c->now - m->rest_since;
-		c->memo_wake = 0;
-	}
+	if (c->memo_wake)
+		worth_wake(c);
 	if (memo_is_special(c))
 		return plain_cycle(c, end);
 	if (!memo_may_request(c))

@@ -270,6 +270,7 @@ struct worth {
 	struct look_worth linked, all;         /* behind a recorded transition; of all looks */
 	struct look_worth *last;               /* the place of the present look */
 	int64_t cost, gains;                   /* of it */
+	uint64_t visits, replayed;             /* of memo_stats, whose gain is in it */
 	int64_t visit;                         /* gain of a replayed transition */
 	int64_t balance, debt;                 /* of all looks; its lowest value, while they promise more */
 	int64_t spent, gained;                 /* in the present window of looks */
@@ -329,11 +330,8 @@ struct memo {
 	bool failed;               /* out of memory */
 	uint64_t check, unchecked; /* each `check`-th known transition is compared; known ones since the last */
 	bool checks;               /* one is simulated now: `pending` is its last edge */
-	/* the rule that stops recording */
-	int64_t balance, most_balance, burst, gain; /* host instructions; `gain` of a replayed transition */
-	uint64_t gained_visits;                     /* memo_stats.visits whose gain is in it */
-	uint64_t rest_since;                        /* cycle */
-	bool tireless;                              /* it never does: with checks, and in tests */
+	struct worth worth;
+	bool tireless; /* it looks up all states: with checks, and in tests */
 };
 
 void graph_init(struct memo *m);
@@ -366,8 +364,8 @@ struct look_worth *worth_of(const struct core *c);
 bool worth_looks(const struct memo *m, struct look_worth *w);
 /* Notes that a state is looked up, whose signature is `seen`. Then c->memo_wake is set if memo rests from here on. */
 void worth_costs(struct core *c, struct look_worth *w, bool seen);
-/* Notes what the last look has led to since the counts were `before`. */
-void worth_gains(struct memo *m, const struct memo_stats *before);
+/* Adds what the last look has led to since the call before. */
+void worth_gains(struct memo *m);
 /* Ends the rest. */
 void worth_wake(struct core *c);
 

@@ -160,12 +160,15 @@ void worth_costs(struct core *c, struct look_worth *l, bool seen)
 		window_ends(c);
 }
 
-void worth_gains(struct memo *m, const struct memo_stats *before)
+void worth_gains(struct memo *m)
 {
-	uint64_t visits = m->stats.visits - before->visits, cycles = m->stats.replayed - before->replayed;
+	struct worth *w = &m->worth;
+	uint64_t visits = m->stats.visits - w->visits, cycles = m->stats.replayed - w->replayed;
 
-	m->worth.gains += (int64_t)visits * m->worth.visit;
-	m->worth.gains += (int64_t)earlier(cycles, GAIN_CYCLES * visits) * GAIN_CYCLE;
+	w->gains += (int64_t)visits * w->visit;
+	w->gains += (int64_t)earlier(cycles, GAIN_CYCLES * visits) * GAIN_CYCLE;
+	w->visits = m->stats.visits;
+	w->replayed = m->stats.replayed;
 }
 
 void worth_wake(struct core *c)
