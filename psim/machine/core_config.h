@@ -66,6 +66,9 @@ struct core_config {
 #define DRAM_PAGES(C) \
 	C(DRAM_OPEN, "open") \
 	C(DRAM_CLOSED, "closed")
+#define DRAM_SCHEDULERS(C) \
+	C(DRAM_FIRST_READY, "first_ready") \
+	C(DRAM_BANKS_IN_TURN, "banks_in_turn")
 #define DISAMBIGUATIONS(C) \
 	C(DISAMBIGUATION_CONSERVATIVE, "conservative") \
 	C(DISAMBIGUATION_WAIT_TABLE, "wait_table") \
@@ -87,6 +90,7 @@ enum prefetcher_choice { PREFETCHERS(CHOICE_ID) PREFETCHER_COUNT };
 enum memory_kind { MEMORY_KINDS(CHOICE_ID) MEMORY_KIND_COUNT };
 enum dram_mapping { DRAM_MAPPINGS(CHOICE_ID) DRAM_MAPPING_COUNT };
 enum dram_page { DRAM_PAGES(CHOICE_ID) DRAM_PAGE_COUNT };
+enum dram_scheduler_choice { DRAM_SCHEDULERS(CHOICE_ID) DRAM_SCHEDULER_COUNT };
 enum simd_divide { SIMD_DIVIDES(CHOICE_ID) SIMD_DIVIDE_COUNT };
 enum disambiguation { DISAMBIGUATIONS(CHOICE_ID) DISAMBIGUATION_COUNT };
 

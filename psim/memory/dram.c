@@ -86,7 +86,7 @@ void dram_destroy(struct dram *d)
 static const struct dram_plan *plan_of(struct dram_channel *c)
 {
 	if (!c->plan.valid)
-		dram_plan_next(c);
+		c->scheduler->plan(c);
 	return &c->plan;
 }
 

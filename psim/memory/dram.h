@@ -2,12 +2,12 @@
  * Memory of channels, ranks, bank groups, banks and rows, as its parts are (JESD79-2F, JESD79-4B, JESD235A).
  *
  * A request waits in the queue of its channel until the scheduler has issued its read or write command; only then is
- * the cycle of its data known. The scheduler has one command a clock for each channel. It selects the oldest request
- * among those whose row is open, and else the oldest (first ready, first come, first served: Rixner et al., ISCA
- * 2000).
- * A row that has been used dram.row_hits times has no more of them before an older request of the bank, for another
- * row (Mutlu and Moscibroda, MICRO 2007). Writes wait until their queue is full, or more than a quarter of it waits and
- * no read does; from then on they go beside reads, down to a quarter. A refresh goes first as soon as it is due.
+ * the cycle of its data known. The scheduler, dram.scheduler, has one command a clock for each channel. The one of
+ * dram_first_ready.c selects the oldest request among those whose row is open, and else the oldest (first ready, first
+ * come, first served: Rixner et al., ISCA 2000). Its writes wait until their queue is full, or more than a quarter of
+ * it waits and no read does; from then on they go beside reads, down to a quarter. The one of dram_in_turn.c is as
+ * DRAMsim3's. With both, a row that has been used dram.row_hits times has no more of them before an older request of
+ * the bank, for another row (Mutlu and Moscibroda, MICRO 2007), and a refresh goes first as soon as it is due.
  *
  * Times are cycles of the core here, clocks of the memory inside. A command of clock k is at time k / dram.frequency;
  * a request of a cycle is in the queue from the first clock on that is not earlier.

@@ -181,6 +181,7 @@ int dram_channel_init(struct dram_channel *c, const struct dram_params *p, unsig
 	memset(c, 0, sizeof(*c));
 	c->p = p;
 	c->of = of;
+	c->scheduler = dram_scheduler_kind(p);
 	c->group_banks = p->banks;
 	c->rank_banks = p->bank_groups * p->banks;
 	c->banks = p->ranks * c->rank_banks;
@@ -191,9 +192,10 @@ int dram_channel_init(struct dram_channel *c, const struct dram_params *p, unsig
 	c->rank = calloc(p->ranks, sizeof(*c->rank));
 	c->older = calloc(c->banks, sizeof(*c->older));
 	c->wants = calloc(c->banks, sizeof(*c->wants));
+	c->first = calloc(c->banks, sizeof(*c->first));
 	if (queue_init(&c->reads, reads, p->read_queue) < 0 || queue_init(&c->writes, writes, p->write_queue) < 0)
 		return -1;
-	if (!c->bank || !c->group || !c->rank || !c->older || !c->wants)
+	if (!c->bank || !c->group || !c->rank || !c->older || !c->wants || !c->first)
 		return -1;
 	for (unsigned b = 0; b < c->banks; b++)
 		c->bank[b].row = NO_ROW;
@@ -210,6 +212,7 @@ void dram_channel_finish(struct dram_channel *c)
 	free(c->rank);
 	free(c->older);
 	free(c->wants);
+	free(c->first);
 	free(c->reads.request);
 	free(c->writes.request);
 }

@@ -1,37 +1,42 @@
-/* The scheduler of a channel: which command goes next. */
+/* The command that goes next: what the schedulers share. Each is in a file of its own. */
 #include <assert.h>
 #include <string.h>
 
 #include "dram_channel.h"
 
-enum { ORDER_REFRESH, ORDER_REQUESTS }; /* of commands that may go in the same clock: the smaller first */
-/* A bank has, among the requests seen so far: one that wants another row; one that may use the open row. */
-enum { BANK_OLDER = 1, BANK_HIT = 2 };
-
-/* A choice among the commands that may go. */
-struct choice {
-	uint64_t t;    /* no command goes before this clock */
-	uint64_t wake; /* the first clock behind it with another state: an arrival, a refresh */
-	struct dram_plan best;
-	unsigned order; /* of the best */
-	bool write;     /* commands are for requests of the writes */
-	bool draining;  /* as c->draining, in clock t */
+static const struct dram_scheduler_kind *const rows[] = {
+#define DRAM_SCHEDULER_ROW(id, name) [id] = &id##_kind,
+	DRAM_SCHEDULERS(DRAM_SCHEDULER_ROW)
+#undef DRAM_SCHEDULER_ROW
 };
+
+const struct dram_scheduler_kind *dram_scheduler_kind(const struct dram_params *p)
+{
+	return rows[p->scheduler];
+}
 
 static uint64_t not_before(uint64_t clock, uint64_t t)
 {
 	return clock > t ? clock : t;
 }
 
-static void wake_at(struct choice *k, uint64_t clock)
+void dram_wake_at(struct dram_choice *k, uint64_t clock)
 {
 	if (clock < k->wake)
 		k->wake = clock;
 }
 
-/* Takes the command, if it may go earlier than the best, or in the same clock with a smaller order. */
-static void offer(const struct dram_channel *c, struct choice *k, enum dram_command command, unsigned bank,
-		  unsigned order, unsigned index)
+void dram_wake_for(const struct dram_queue *q, unsigned count, struct dram_choice *k)
+{
+	for (unsigned n = 0; n < count; n++)
+		if (q->request[n].at > k->t) {
+			dram_wake_at(k, q->request[n].at);
+			return;
+		}
+}
+
+void dram_offer(const struct dram_channel *c, struct dram_choice *k, enum dram_command command, unsigned bank,
+		uint64_t order, unsigned index)
 {
 	uint64_t clock = not_before(dram_earliest(c, command, bank), k->t);
 
@@ -50,132 +55,21 @@ static void offer(const struct dram_channel *c, struct choice *k, enum dram_comm
 	};
 }
 
-/* Refreshes that are due: a rank's open banks are precharged, then it is refreshed. */
-static void offer_refreshes(const struct dram_channel *c, struct choice *k)
+void dram_offer_refreshes(const struct dram_channel *c, struct dram_choice *k)
 {
 	for (unsigned n = 0; n < c->p->ranks; n++) {
 		unsigned first = n * c->rank_banks;
 
 		if (c->rank[n].refresh > k->t) {
-			wake_at(k, c->rank[n].refresh);
+			dram_wake_at(k, c->rank[n].refresh);
 			continue;
 		}
 		if (!c->rank[n].open)
-			offer(c, k, COMMAND_REFRESH, first, ORDER_REFRESH, 0);
+			dram_offer(c, k, COMMAND_REFRESH, first, ORDER_REFRESH, 0);
 		for (unsigned b = first; b < first + c->rank_banks; b++)
 			if (c->bank[b].row != NO_ROW)
-				offer(c, k, COMMAND_PRECHARGE, b, ORDER_REFRESH, 0);
+				dram_offer(c, k, COMMAND_PRECHARGE, b, ORDER_REFRESH, 0);
 	}
-}
-
-static unsigned in_window(const struct dram_queue *q)
-{
-	return q->count < q->window ? q->count : q->window;
-}
-
-static bool is_open_for(const struct dram_channel *c, const struct dram_request *r)
-{
-	return c->bank[r->bank].row == r->row;
-}
-
-static bool refresh_is_due(const struct dram_channel *c, const struct dram_request *r, uint64_t t)
-{
-	return c->rank[dram_rank_of(c, r->bank)].refresh <= t;
-}
-
-/*
- * Read or write commands of requests whose row is open. Notes which banks they use, and for each bank the oldest
- * request that wants another row.
- */
-static void offer_columns(const struct dram_channel *c, struct choice *k, const struct dram_queue *q)
-{
-	for (unsigned n = 0; n < in_window(q) && q->request[n].at <= k->t; n++) {
-		const struct dram_request *r = &q->request[n];
-
-		if (refresh_is_due(c, r, k->t))
-			continue;
-		if (!is_open_for(c, r)) {
-			if (!(c->older[r->bank] & BANK_OLDER))
-				c->wants[r->bank] = 2 * n + k->write;
-			c->older[r->bank] |= BANK_OLDER;
-		} else if (!(c->older[r->bank] & BANK_OLDER) || c->bank[r->bank].hits < c->p->row_hits) {
-			c->older[r->bank] |= BANK_HIT;
-			offer(c, k, k->write ? COMMAND_WRITE : COMMAND_READ, r->bank, ORDER_REQUESTS + n, n);
-		}
-	}
-}
-
-/* Precharges and activations, for the oldest request of each bank whose open row is not used. */
-static void offer_rows(const struct dram_channel *c, struct choice *k, const struct dram_queue *q)
-{
-	for (unsigned n = 0; n < in_window(q) && q->request[n].at <= k->t; n++) {
-		unsigned bank = q->request[n].bank;
-
-		if (c->older[bank] != BANK_OLDER || c->wants[bank] != 2 * n + k->write)
-			continue;
-		offer(c, k, c->bank[bank].row == NO_ROW ? COMMAND_ACTIVATE : COMMAND_PRECHARGE, bank,
-		      ORDER_REQUESTS + q->window + n, n);
-	}
-}
-
-/* The arrivals behind k->t. */
-static void wake_for(const struct dram_queue *q, struct choice *k)
-{
-	for (unsigned n = 0; n < in_window(q); n++)
-		if (q->request[n].at > k->t) {
-			wake_at(k, q->request[n].at);
-			return;
-		}
-}
-
-/*
- * Returns whether writes may go in clock k->t, beside reads: from a full queue, or one of which more than a quarter
- * waits while no read does, down to a quarter.
- */
-static bool writes_go(const struct dram_channel *c, struct choice *k)
-{
-	unsigned writes = 0, full = c->p->write_queue;
-	bool reads;
-
-	while (writes < c->writes.count && c->writes.request[writes].at <= k->t)
-		writes++;
-	reads = c->reads.count && c->reads.request[0].at <= k->t;
-	if (writes >= full || (!reads && writes > full / 4))
-		k->draining = true;
-	else if (writes <= full / 4)
-		k->draining = false;
-	return writes && k->draining;
-}
-
-void dram_plan_next(struct dram_channel *c)
-{
-	struct choice k = {.t = c->time, .draining = c->draining};
-
-	for (;; k.t = k.wake) {
-		bool writes;
-
-		k.wake = CLOCK_NEVER;
-		k.best.valid = false;
-		memset(c->older, 0, c->banks * sizeof(*c->older));
-		offer_refreshes(c, &k);
-		writes = writes_go(c, &k);
-		if (writes) {
-			k.write = true;
-			offer_columns(c, &k, &c->writes);
-		}
-		k.write = false;
-		offer_columns(c, &k, &c->reads);
-		offer_rows(c, &k, &c->reads);
-		if (writes) {
-			k.write = true;
-			offer_rows(c, &k, &c->writes);
-		}
-		wake_for(&c->reads, &k);
-		wake_for(&c->writes, &k);
-		if (k.best.valid && k.best.clock < k.wake)
-			break;
-	}
-	c->plan = k.best;
 }
 
 void dram_queue_add(struct dram_channel *c, struct dram_queue *q, const struct dram_request *r)
@@ -186,6 +80,7 @@ void dram_queue_add(struct dram_channel *c, struct dram_queue *q, const struct d
 	for (; n > 0 && q->request[n - 1].at > r->at; n--)
 		q->request[n] = q->request[n - 1];
 	q->request[n] = *r;
+	q->request[n].entered = CLOCK_NEVER;
 	c->plan.valid = false;
 }
 
@@ -218,7 +113,7 @@ static bool row_is_done(const struct dram_channel *c, const struct dram_queue *q
 {
 	if (c->p->page != DRAM_CLOSED)
 		return false;
-	for (unsigned n = 0; n < in_window(q) && q->request[n].at <= t; n++) {
+	for (unsigned n = 0; n < dram_in_window(q) && q->request[n].at <= t; n++) {
 		const struct dram_request *other = &q->request[n];
 
 		if (other->bank == r->bank && other->row == r->row)
@@ -255,9 +150,11 @@ bool dram_step(struct dram_channel *c, struct dram_request *out)
 	assert(plan.valid && plan.clock >= c->time);
 	c->plan.valid = false;
 	c->draining = plan.draining;
-	c->time = plan.clock + 1;
-	if (!plan.refresh)
+	c->time = c->settled = plan.clock + 1;
+	if (!plan.refresh) {
+		c->turn = plan.bank;
 		return step_request(c, &plan, out);
+	}
 	dram_issue(c, plan.command, plan.bank, NO_ROW, plan.clock);
 	return false;
 }
@@ -276,7 +173,7 @@ static void refresh_first(struct dram_channel *c, unsigned bank, uint64_t t)
 /* The next command of a request. */
 static enum dram_command next_command(const struct dram_channel *c, const struct dram_request *r, bool write)
 {
-	if (is_open_for(c, r))
+	if (dram_is_open_for(c, r))
 		return write ? COMMAND_WRITE : COMMAND_READ;
 	return c->bank[r->bank].row == NO_ROW ? COMMAND_ACTIVATE : COMMAND_PRECHARGE;
 }
@@ -291,7 +188,7 @@ uint64_t dram_serve_first(struct dram_channel *c, const struct dram_request *giv
 	while (r.bursts) {
 		enum dram_command command;
 
-		if (refresh_is_due(c, &r, t))
+		if (dram_refresh_is_due(c, &r, t))
 			refresh_first(c, r.bank, t);
 		command = next_command(c, &r, write);
 		t = not_before(dram_earliest(c, command, r.bank), t);

@@ -2,8 +2,8 @@
  * The memory model alone, for dram_peer.py: dram-peer -c FILE... [KEY=VALUE...] <TRACE
  *
  * Each line of the trace is a request as DRAMsim3 has it: address, READ or WRITE, clock. The core's clock is the
- * memory's, and a request that the queues have no room for is late. Prints reads, their mean latency in clocks, that of
- * the last arrival, and the counts of rows.
+ * memory's. As there, one request comes a clock, and one that the queues have no room for is late. Prints reads, their
+ * mean latency in clocks, that of the last arrival, and the counts of rows.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #include "psim/memory/dram.h"
 
-enum { LINE = 64, QUEUES = 256 };
+enum { LINE = 64, QUEUES = 1024 };
 
 struct peer {
 	struct dram *dram;
@@ -54,7 +54,7 @@ static int run(struct peer *p)
 	char kind[8];
 
 	while (scanf("%" SCNx64 " %7s %" SCNu64, &address, kind, &at) == 3) {
-		now = at > now ? at : now;
+		now = at > now ? at : now + 1;
 		address &= ~(uint64_t)(LINE - 1);
 		if (strcmp(kind, "READ") == 0) {
 			now = read_line(p, now, address);

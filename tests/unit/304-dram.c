@@ -504,8 +504,84 @@ static uint32_t next_random(uint32_t *state)
 	return *state >> 8;
 }
 
+/* The bank behind that of the last command goes first, not that of the oldest request. */
+static void banks_take_turns(void)
+{
+	struct dram_params p = ddr2();
+	struct dram *d;
+
+	p.scheduler = DRAM_BANKS_IN_TURN;
+	d = create(&p);
+	read_at(d, 100, place(1, 0, 0)); /* they enter their banks in 100, 101, 102 */
+	read_at(d, 100, place(4, 0, 0));
+	read_at(d, 100, place(3, 0, 0));
+	/* ACT of banks 1, 3, 4 in 100, 103, 106; RD 105, 109, 113 */
+	arrives(d, place(1, 0, 0), 114);
+	arrives(d, place(3, 0, 0), 118);
+	arrives(d, place(4, 0, 0), 122);
+	dram_destroy(d);
+}
+
+static void writes_that_go_enter_before_reads(void)
+{
+	struct dram_params p = ddr2();
+	struct dram *d;
+
+	p.scheduler = DRAM_BANKS_IN_TURN;
+	d = create(&p); /* no bank has a request: more than one write, a quarter of the queue, go */
+	for (unsigned n = 0; n < 3; n++)
+		dram_write(d, 100, place(n, 0, 0), 0);
+	read_at(d, 101, place(3, 0, 0)); /* it enters in 103, behind the writes */
+	/*
+	 * ACT 100, WR 105, of bank 0; ACT 103 and 106 of banks 1 and 2. In 109 bank 3, behind bank 2, is activated, so
+	 * WR of bank 1 is in 110, and that of bank 2 in 114. RD 114 + 4 + 4 + 3.
+	 */
+	arrives(d, place(3, 0, 0), 125 + 9);
+	CHECK_U64(dram_counts(d, 0)->writes, 3);
+	dram_destroy(d);
+}
+
+static void a_bank_that_is_full_is_passed(void)
+{
+	struct dram_params p = ddr2();
+	struct dram *d;
+
+	p.scheduler = DRAM_BANKS_IN_TURN;
+	d = create(&p);
+	for (unsigned row = 0; row < 10; row++)
+		read_at(d, 100, place(0, row, 0));
+	read_at(d, 100, place(1, 0, 0));
+	/* bank 0: one leaves in 105, a ninth enters in 108, the tenth waits; ACT 109, RD 114 */
+	arrives(d, place(0, 0, 0), 114);
+	arrives(d, place(1, 0, 0), 123);
+	dram_destroy(d);
+}
+
+static void a_bank_keeps_its_row_for_row_hits(void)
+{
+	struct dram_params p = ddr2();
+	struct dram *d;
+
+	p.scheduler = DRAM_BANKS_IN_TURN;
+	p.row_hits = 2;
+	d = create(&p);
+	read_alone(d, 0, place(0, 0, 0), 14);
+	read_at(d, 100, place(0, 1, 0)); /* its bank has no hit: the next request enters in 101 */
+	read_at(d, 100, place(0, 0, 1));
+	/* PRE 100, ACT 105, RD 110; then PRE 105 + 18, ACT 128, RD 133 */
+	arrives(d, place(0, 1, 0), 119);
+	arrives(d, place(0, 0, 1), 142);
+	/* with RD 200 the row is used twice: PRE 203, before the hit of 204; ACT 208, RD 213 */
+	read_at(d, 200, place(0, 0, 2));
+	read_at(d, 200, place(0, 1, 0));
+	read_at(d, 200, place(0, 0, 3));
+	arrives(d, place(0, 0, 2), 209);
+	arrives(d, place(0, 1, 0), 222);
+	dram_destroy(d);
+}
+
 /* Whatever is requested, each read arrives once, not before its bound, and none waits for ever. */
-static void random_requests_arrive_at_their_bound_or_later(void)
+static void random_requests(enum dram_scheduler_choice scheduler)
 {
 	struct dram_params p = ddr2();
 	uint64_t bound[64] = {0}, now = 0, read = 0, arrived = 0;
@@ -513,6 +589,7 @@ static void random_requests_arrive_at_their_bound_or_later(void)
 	struct dram_arrival a;
 	struct dram *d;
 
+	p.scheduler = scheduler;
 	p.channels = p.ranks = 2;
 	d = dram_create(&p, 64, 1e9, 64, 16);
 	REQUIRE(d != NULL);
@@ -542,6 +619,12 @@ static void random_requests_arrive_at_their_bound_or_later(void)
 	dram_destroy(d);
 }
 
+static void random_requests_arrive_at_their_bound_or_later(void)
+{
+	for (unsigned n = 0; n < DRAM_SCHEDULER_COUNT; n++)
+		random_requests((enum dram_scheduler_choice)n);
+}
+
 static const struct tap_test tests[] = {
 	{"a closed bank, a row hit and a conflict", a_closed_bank_a_row_hit_and_a_conflict},
 	{"a conflict waits until the row may close", a_conflict_waits_until_the_row_may_close},
@@ -565,6 +648,10 @@ static const struct tap_test tests[] = {
 	{"a read lets few pass", a_read_lets_few_pass},
 	{"the core has another clock", the_core_has_another_clock},
 	{"mappings", mappings},
+	{"banks take turns", banks_take_turns},
+	{"writes that go enter before reads", writes_that_go_enter_before_reads},
+	{"a bank that is full is passed", a_bank_that_is_full_is_passed},
+	{"a bank keeps its row for row_hits", a_bank_keeps_its_row_for_row_hits},
 	{"random requests arrive at their bound or later", random_requests_arrive_at_their_bound_or_later},
 };
 

@@ -60,6 +60,7 @@ static const struct draw kinds[] = {
 	{"l2.replacement", {"lru", "srrip", "drrip", "plru", "random"}},
 	{"memory.kind", {"channel", "dram", "dram", "dram", "dram"}},
 	{"dram.page", {"open", "open", "closed", "closed", "closed"}},
+	{"dram.scheduler", {"first_ready", "banks_in_turn", "banks_in_turn", "first_ready", "banks_in_turn"}},
 	{"dram.mapping", {"row_bank_column", "row_column_bank", "bank_row_column", "permuted", "permuted"}},
 	{"dram.refi", {"200", "300", "500", "3120", "3120"}},
 	{"dram.banks", {"1", "1", "2", "8", "16"}},
