@@ -81,6 +81,11 @@ bool psim_run_has_page(const struct run *run)
 	return false;
 }
 
+bool psim_run_has_rows(const struct run *run)
+{
+	return run->energy_out || (run->counters.out && !run->counters.sampled);
+}
+
 /* ---- pipe trace ---- */
 static int open_pipe(struct run *run, struct pipe_trace_window *window, struct err *e)
 {
@@ -129,7 +134,7 @@ static uint64_t step_cycles(const struct run *run, uint64_t now, uint64_t limit)
 
 	if (limit - now < step)
 		step = limit - now;
-	if ((run->energy_out || run->counters.out) && interval - now % interval < step)
+	if (psim_run_has_rows(run) && interval - now % interval < step)
 		step = interval - now % interval;
 	return stage_files_step(&run->stages, now, step);
 }
@@ -172,7 +177,7 @@ static int psim_run_simulate(struct run *run, struct err *e)
 		more = chip_run(run->chip, step_cycles(run, now, limit), e);
 		now = chip_cycles(run->chip);
 		instructions = chip_instructions(run->chip);
-		if ((run->energy_out || run->counters.out) && now % run->cfg.energy.interval == 0)
+		if (psim_run_has_rows(run) && now % run->cfg.energy.interval == 0)
 			psim_run_row(run);
 		stage_files_sample(&run->stages, run->chip);
 		snprintf(note, sizeof(note), "IPC %.3f", now ? (double)instructions / (double)now : 0);
@@ -407,7 +412,6 @@ static int plan_sample(struct run *run, struct chip_options *o, struct err *e)
 	const struct psim_option whole[] = {
 		{s->region, "--region"},
 		{s->energy_file, "--energy-csv"},
-		{run->counters.path, "--counters-csv"},
 		{s->useful, "--useful-flops"},
 		{s->sample && s->phases, "--simpoints"},
 	};
@@ -423,7 +427,10 @@ static int plan_sample(struct run *run, struct chip_options *o, struct err *e)
 			       option, run->path[0]);
 	o->sample = &run->plan;
 	length -= length ? s->skip : 0;
-	return s->sample ? sample_plan_parse(&run->plan, s->sample, length, e) : plan_phases(run, length, e);
+	if ((s->sample ? sample_plan_parse(&run->plan, s->sample, length, e) : plan_phases(run, length, e)) < 0)
+		return -1;
+	run->counters.sampled = run->plan.each = run->counters.path != NULL;
+	return 0;
 }
 
 /* Verifies that the trace had enough units behind the head. */
@@ -683,7 +690,8 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	set_memo(run, &o);
 	if (opt_expect_check(&run->set.expect, e) < 0 ||
 	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 ||
-	    config_fact(run->config, "energy_csv", run->set.energy_file || run->counters.path,
+	    config_fact(run->config, "energy_csv",
+			run->set.energy_file || (run->counters.path && !psim_run_sampled(run)),
 			"without --energy-csv or --counters-csv", e) < 0 ||
 	    opt_unused("psim", run->config, core_config_uses, run->common.strict, e) < 0 || open_traces(run, e) < 0)
 		return -1;

@@ -60,6 +60,9 @@ struct run {
 /* Returns whether one of the files is a page, which has more tables. */
 bool psim_run_has_page(const struct run *run);
 
+/* Returns whether rows end at multiples of energy.interval. */
+bool psim_run_has_rows(const struct run *run);
+
 /* Returns the option that makes the run simulate parts as a sample of the whole; NULL: none does. */
 const char *psim_run_sampled(const struct run *run);
 

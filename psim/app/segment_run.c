@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "../base/mem.h"
-#include "../replay/memo.h"
 #include "segment_checkpoint.h"
 #include "segment_runner.h"
 
@@ -711,7 +710,7 @@ int segment_run(struct run *run, struct err *e)
 				   .core = chip_only_core(run->chip),
 				   .begun = 1,
 				   .continues = run->checkpoint.parts.count > 1};
-	const uint64_t interval = run->energy_out || run->counters.out ? run->cfg.energy.interval : 0;
+	const uint64_t interval = psim_run_has_rows(run) ? run->cfg.energy.interval : 0;
 	int ret;
 
 	for (unsigned n = 0; n < SEGMENTS_KEPT; n++)
@@ -724,90 +723,4 @@ int segment_run(struct run *run, struct err *e)
 		ret = end_segments(&r, e);
 	runner_finish(&r);
 	return ret < 0 ? -1 : !r.done;
-}
-
-/* The plan of the checkpoint's run, or one for this run. 0, or -1 with `e`. */
-static int make_plan(struct run *run, uint64_t length, bool details, struct err *e)
-{
-	/* Rows need the cycles of the run early, so processes take turns. */
-	const bool rows = run->set.energy_file || run->counters.path,
-		   replays = !run->set.no_memo && !run->set.no_skip && !details &&
-			     core_replay_bar(&run->cfg, MEMO_TRANSFERS_MAX) == REPLAY_BAR_NONE;
-
-	if (run->set.checkpoint.path)
-		segment_plan_make_kept(&run->segments, length, run->set.processes);
-	else
-		segment_plan_make(&run->segments, length, run->set.processes, rows ? 0 : replays ? 1 : 2);
-	return segment_checkpoint_read(run, length, e);
-}
-
-/* Keeps a run that has no parts as a whole. 0, or -1 with `e`. */
-static int keep_whole(struct run *run, int argc, char *const argv[], struct err *e)
-{
-	const struct settings *s = &run->set;
-	const char *beside = s->what_if    ? "--what-if"
-			     : s->runs > 1 ? "--runs"
-			     : s->sample   ? "--sample"
-			     : s->phases   ? "--simpoints"
-					   : NULL;
-
-	if (beside)
-		return err_set(e, STATUS_USAGE, "--checkpoint and %s: expected one of the two", beside);
-	return checkpoint_whole(&run->checkpoint, argc, argv, e) < 0 || segment_checkpoint_facts(run, e) < 0 ||
-			       checkpoint_read(&run->checkpoint, e) < 0
-		       ? -1
-		       : 0;
-}
-
-/*
- * Refuses machines whose state at the begin of a part follows from the cycles before it, which a copy does not know: it
- * would never be in the true one. Cores of a chip drift apart; refreshes and clocks of the memory go by the cycle.
- */
-static int check_machine(const struct run *run, const char *option, struct err *e)
-{
-	if (run->cores > 1)
-		return err_set(e, STATUS_USAGE,
-			       "%s: a chip of %u cores, expected one: how far each is in a part depends on all before "
-			       "the part",
-			       option, run->cores);
-	if (run->cfg.memory.kind == MEMORY_DRAM)
-		return err_set(e, STATUS_USAGE,
-			       "%s: memory.kind = dram, expected channel: when it refreshes in a part depends on all "
-			       "before the part",
-			       option);
-	return 0;
-}
-
-int segment_run_plan(struct run *run, struct chip_options *o, int argc, char *const argv[], struct err *e)
-{
-	const struct settings *s = &run->set;
-	const char *option = s->checkpoint.path ? "--checkpoint" : "-j";
-	uint64_t length = trace_length(run->trace[0]);
-	const bool kept = s->checkpoint.path;
-	const struct psim_option more[] = {
-		{kept && s->region, "--region"},
-		{kept && s->energy_file, "--energy-csv"},
-		{kept && run->counters.path, "--counters-csv"},
-		{s->sample, "--sample"},
-		{s->phases, "--simpoints"},
-		{kept && s->what_if, "--what-if"},
-		{kept && s->annotate.count, "--annotate"},
-		{kept && s->misses, "--misses"},
-		{kept && s->runs > 1, "--runs"},
-		{psim_run_has_page(run), "--html"},
-	};
-
-	if (s->processes == 0 || s->processes > PROCESSES_MOST)
-		return err_set(e, STATUS_USAGE, "-j %" PRIu64 ": expected 1 to %d processes", s->processes,
-			       PROCESSES_MOST);
-	if (s->processes == 1 && !s->checkpoint.path)
-		return 0;
-	if (!length)
-		return err_set(e, STATUS_USAGE, "%s: the length of the trace is unknown, expected a file", option);
-	if (check_machine(run, option, e) < 0 ||
-	    psim_run_by_parts(run, option, "parts of the trace are simulated side by side", more,
-			      sizeof(more) / sizeof(more[0]), e) < 0)
-		return s->processes == 1 ? keep_whole(run, argc, argv, e) : -1;
-	o->segments = &run->segments;
-	return make_plan(run, length - s->skip, o->details, e);
 }

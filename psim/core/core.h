@@ -166,7 +166,7 @@ struct core_sample {
 	struct sample_counts whole;            /* of the trace, without cycles */
 	uint64_t simulated;                    /* instructions simulated */
 	const struct core_region *head, *rest; /* sums over the head, and over the units */
-	const struct core_region *each;        /* of chosen units, which have no head: counts of each; else NULL */
+	const struct core_region *each;        /* counts of each, if the plan keeps them; chosen units have no head */
 };
 void core_sample(const struct core *c, struct core_sample *out);
 

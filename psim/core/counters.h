@@ -14,7 +14,8 @@ struct region_track {
 struct region_mark { /* a mark that has been read but not committed, in program order */
 	uint32_t region;
 	bool begin;
-	uint64_t seq; /* the instruction that follows it */
+	uint64_t seq;   /* the instruction that follows it */
+	uint64_t place; /* instructions of the trace before it; those that warm up alone are none */
 };
 
 #define REGION_UNIT UINT32_MAX          /* the region of marks around a unit of the sample */
@@ -24,10 +25,11 @@ struct units {
 	struct core_region head, rest; /* sums over the head, and over the units behind it */
 	struct region_track now;       /* at the begin of the present one */
 	struct sample_counts begin;
+	uint64_t first; /* of the present unit */
 	struct sample_counts warmed,
 		begin_warmed;       /* counts of warming at the begin of the present unit, and of the last */
 	struct sample_counts *list; /* the head, then the units; one is free for each one begun */
-	struct core_region *each;   /* the counts of each chosen unit, as many; else NULL */
+	struct core_region *each;   /* the counts of each, as many, if they are kept; else NULL */
 	uint64_t count, size;
 };
 

@@ -54,6 +54,7 @@ static int add_mark_at(struct core *c, uint32_t region, bool begin, uint64_t seq
 		.region = region,
 		.begin = begin,
 		.seq = seq,
+		.place = c->front.feed.counted,
 	};
 	c->run_to = 0;
 	return 0;
@@ -77,13 +78,13 @@ int region_mark(struct core *c, const char *name, bool begin)
 	return regions_find_region(c, name, &region) < 0 ? -1 : add_mark(c, region, begin);
 }
 
-/* Makes room for the counts of `size` chosen units. False: no memory. */
+/* Makes room for the counts of `size` units, where those of each are kept. False: no memory. */
 static bool grow_each(struct core *c, uint64_t size)
 {
 	struct units *u = &c->regions.units;
 	struct core_region *each;
 
-	if (!c->opt.sample->chosen)
+	if (!c->opt.sample->chosen && !c->opt.sample->each)
 		return true;
 	each = realloc(u->each, size * sizeof(*each));
 	if (!each)
@@ -192,13 +193,14 @@ static void regions_warmed(const struct core *c, struct sample_counts *out)
 	out->warmed_events[SAMPLE_WALKS] = w.walks;
 }
 
-static void apply_unit(struct core *c, bool begin)
+static void apply_unit(struct core *c, const struct region_mark *m)
 {
 	struct units *u = &c->regions.units;
 	struct sample_counts *unit = &u->list[u->count];
 
-	if (begin) {
+	if (m->begin) {
 		regions_simulated(c, &u->begin);
+		u->first = m->place;
 		u->begin_warmed = u->warmed;
 		regions_warmed(c, &u->warmed);
 		regions_enter(c, &u->now);
@@ -206,10 +208,14 @@ static void apply_unit(struct core *c, bool begin)
 	}
 	regions_simulated(c, unit);
 	add_difference(unit, &(struct sample_counts){0}, &u->begin, sizeof(u->begin));
+	unit->first = u->first;
 	unit->warmed_instructions = u->warmed.warmed_instructions - u->begin_warmed.warmed_instructions;
 	for (unsigned n = 0; n < SAMPLE_EVENTS; n++)
 		unit->warmed_events[n] = u->warmed.warmed_events[n] - u->begin_warmed.warmed_events[n];
-	regions_add_entry(c, &u->now, u->each ? &u->each[u->count] : u->count ? &u->rest : &u->head);
+	if (u->each)
+		regions_add_entry(c, &u->now, &u->each[u->count]);
+	if (!c->opt.sample->chosen)
+		regions_add_entry(c, &u->now, u->count ? &u->rest : &u->head);
 	u->count++;
 }
 
@@ -232,7 +238,7 @@ static void apply(struct core *c, const struct region_mark *m)
 	}
 	flush_counters(c);
 	if (m->region == REGION_UNIT) {
-		apply_unit(c, m->begin);
+		apply_unit(c, m);
 		return;
 	}
 	if (m->region == REGION_SEGMENT) {

@@ -26,6 +26,7 @@ struct sample_plan {
 	 */
 	const uint64_t *chosen; /* borrowed */
 	uint64_t chosen_count;
+	bool each; /* keep all counts of each unit; those of chosen ones are kept anyway */
 };
 
 enum {
@@ -81,6 +82,7 @@ enum sample_event {
  * before and this one; 0 instructions: there are none.
  */
 struct sample_counts {
+	uint64_t first; /* of a unit: instructions of the trace before it */
 	uint64_t instructions, cycles;
 	uint64_t events[SAMPLE_EVENTS];
 	uint64_t warmed_instructions, warmed_events[SAMPLE_EVENTS];

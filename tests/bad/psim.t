@@ -201,37 +201,23 @@ $ psim -j 2000 traces/samples/hello.trace.gz
 psim: -j 2000: expected 1 to 1024 processes
 [2]
 
-$ for o in --check '--pipe x' '--stages-csv x' '--stages-svg x' --sample=1000/12000 --simpoints '--max-cycles 9' '--html x' '-o y --html x'; do psim -j 2 $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: -j and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
---check
---pipe
---stages-csv
---stages-svg
---sample
---simpoints
---max-cycles
---html
---html
+# What cannot be cut is simulated by one process, which a note says.
 
-$ for o in '--region x' '--energy-csv x' '--counters-csv x' --what-if '--runs 2' '--annotate main' --misses; do psim -j 2 --checkpoint x.ck $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: --checkpoint and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
---region
---energy-csv
---counters-csv
---what-if
---runs
---annotate
---misses
-
-$ psim -j 2 -p memory.kind=dram traces/samples/hello.trace.gz
-psim: -j: memory.kind = dram, expected channel: when it refreshes in a part depends on all before the part
-[2]
-
-$ psim -j 2 -p chip.cores=2 traces/samples/hello.trace.gz
-psim: -j: a chip of 2 cores, expected one: how far each is in a part depends on all before the part
-[2]
-
-$ psim -j 2 - < traces/samples/hello.trace.gz
-psim: -j: the length of the trace is unknown, expected a file
-[2]
+$ for o in '--pipe x' '--stages-csv x' '--stages-svg x' '--max-cycles 9' '--html x' '-p memory.kind=dram' '-p chip.cores=2' '--checkpoint whole.ck --check'; do psim -j 2 $o -o r.txt traces/samples/hello.trace.gz; psim -q -j 2 $o -o r.txt traces/samples/hello.trace.gz; done; psim -j 2 -o r.txt - < traces/samples/hello.trace.gz
+psim: note: -j and --pipe: it follows one process through the trace: one process simulates the trace
+psim: note: -j and --stages-csv: it follows one process through the trace: one process simulates the trace
+psim: note: -j and --stages-svg: it follows one process through the trace: one process simulates the trace
+psim: note: -j and --max-cycles: it follows one process through the trace: one process simulates the trace
+psim: note: -j and --html: it follows one process through the trace: one process simulates the trace
+psim: note: -j and memory.kind = dram: it refreshes by the cycle from the begin of the run: one process simulates the trace
+psim: note: -j and several cores: how far each is in a part depends on all before the part: one process simulates the trace
+psim: note: -j and --checkpoint with --check: such a run is kept as a whole: one process simulates the trace
+psim: note: -j and standard input: each process opens the trace: one process simulates the trace
+$ for o in --what-if '--runs 2' --sample --simpoints; do psim -q -j 2 --checkpoint x.ck $o traces/samples/hello.trace.gz; done
+psim: --checkpoint and --what-if: expected one of the two
+psim: --checkpoint and --runs: expected one of the two
+psim: --checkpoint and --sample: expected one of the two
+psim: --checkpoint and --simpoints: expected one of the two
 
 # psim-diff.
 
