@@ -17,7 +17,10 @@ static int make_plan(struct run *run, uint64_t length, bool details, struct err 
 	if (run->set.checkpoint.path)
 		segment_plan_make_kept(&run->segments, length, run->set.processes);
 	else
-		segment_plan_make(&run->segments, length, run->set.processes, rows ? 0 : replays ? 1 : 2);
+		segment_plan_make(&run->segments, length, run->set.processes, 
+				  rows       ? SEGMENT_TURNS
+				  : replays ? SEGMENT_RUNS_REPLAYED
+					     : SEGMENT_RUNS_DETAILED);
 	return segment_checkpoint_read(run, length, e);
 }
 

@@ -28,13 +28,16 @@ static int write_all(int fd, const void *data, size_t size)
 	return 0;
 }
 
-static int send_record(int fd, const struct segment_record *record, size_t words, uint64_t behind)
+static int send_record(int fd, const struct segment_record *record, size_t words, uint64_t behind,
+		       const pid_t stands[MIRRORED_UNITS])
 {
 	struct segment_head h;
 
 	memset(&h, 0, sizeof(h));
 	h.words = words;
 	h.behind = behind;
+	for (unsigned n = 0; stands && n < MIRRORED_UNITS; n++)
+		h.stands[n] = stands[n];
 	return write_all(fd, &h, sizeof(h)) < 0 || write_all(fd, record, words * sizeof(uint64_t)) < 0 ? -1 : 0;
 }
 
@@ -118,7 +121,7 @@ static int send_rows(struct segment_copy *copy, uint64_t until)
 		if (segment_go_on(copy->core, rows, &record, &words, &ignored) < 0)
 			return -1;
 		if (record && record->sync == SEGMENT_ROW &&
-		    send_record(copy->rows_fd, record, words, rows->records) < 0)
+		    send_record(copy->rows_fd, record, words, rows->records, NULL) < 0)
 			return -1;
 	}
 	return 0;
@@ -243,6 +246,56 @@ static int look_for_cycle(struct segment_copy *copy, struct err *e)
 	return take_cycle(copy, &o, e);
 }
 
+/* ---- stand-ins ---- */
+__attribute__((noreturn)) static void run_from_here(struct segment_copy *copy);
+
+/* A stand-in: waits for its order, and simulates from its place on; it waits again at each sync point. */
+__attribute__((noreturn)) static void run_stand_in(struct segment_copy *copy, unsigned unit)
+{
+	struct segment_order o;
+
+	close(copy->fd);
+	copy->fd = copy->stand_in[unit];
+	for (unsigned n = 0; n < MIRRORED_UNITS; n++) {
+		if (n != unit)
+			close(copy->stand_in[n]);
+		copy->stand_in[n] = -1;
+	}
+	if (!read_one(copy->fd, &o, sizeof(o), true))
+		_exit(STATUS_DONE); /* none is wanted */
+	core_segment_mirror(copy->core, o.mirror);
+	copy->follows = true;
+	copy->end = 0;
+	run_from_here(copy);
+}
+
+/*
+ * Leaves stand-ins at a record, at equal distances in the copy's run, for the units whose first pipe no instruction has
+ * needed since the first record: each replaces the one before it. ret: those that were left.
+ */
+static void leave_stand_ins(struct segment_copy *copy, const struct segment_record *record, pid_t ret[MIRRORED_UNITS])
+{
+	const uint64_t segment = record->sync / SEGMENT_SYNCS;
+
+	if (copy->stand_in[0] < 0 || record->sync == SEGMENT_END)
+		return;
+	if (copy->stand_at)
+		copy->first_pipe |= record->first_pipe;
+	if (segment < copy->stand_at || segment >= copy->end)
+		return;
+	copy->stand_at = segment + (copy->end - segment + STAND_INS_EACH) / STAND_INS_EACH;
+	for (unsigned n = 0; n < MIRRORED_UNITS; n++) {
+		if (copy->first_pipe >> n & 1)
+			continue;
+		if (copy->stands[n] > 0)
+			kill(copy->stands[n], SIGKILL);
+		copy->stands[n] = fork();
+		if (copy->stands[n] == 0)
+			run_stand_in(copy, n);
+		ret[n] = copy->stands[n] > 0 ? copy->stands[n] : 0;
+	}
+}
+
 /* Simulates the segment, and on. 0, or -1 with `e`. */
 static int simulate_segment(struct segment_copy *copy, struct err *e)
 {
@@ -250,6 +303,7 @@ static int simulate_segment(struct segment_copy *copy, struct err *e)
 
 	while (more > 0) {
 		const struct segment_record *record;
+		pid_t stands[MIRRORED_UNITS] = {0};
 		bool sync, end;
 		size_t words;
 
@@ -257,8 +311,10 @@ static int simulate_segment(struct segment_copy *copy, struct err *e)
 			return -1;
 		more = segment_go_on(copy->core, &copy->rows, &record, &words, e);
 		sync = record && record->sync != SEGMENT_ROW;
+		if (sync)
+			leave_stand_ins(copy, record, stands);
 		end = record && record->sync == SEGMENT_END;
-		if (record && send_record(copy->fd, record, words, copy->rows.records) < 0)
+		if (record && send_record(copy->fd, record, words, copy->rows.records, stands) < 0)
 			return 0; /* the first process is gone */
 		if (more < 0 || leave_twins(copy, sync, e) < 0)
 			return -1;
@@ -270,15 +326,11 @@ static int simulate_segment(struct segment_copy *copy, struct err *e)
 	return more;
 }
 
-void segment_copy_run(struct segment_copy *copy)
+/* Runs from the place of the process on, and ends it. */
+__attribute__((noreturn)) static void run_from_here(struct segment_copy *copy)
 {
 	struct segment_head h;
 
-	/* the first process handles signals, and ends its copies; nobody waits for twins */
-	signal(SIGINT, SIG_IGN);
-	signal(SIGHUP, SIG_IGN);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGCHLD, SIG_IGN);
 	memset(&h, 0, sizeof(h));
 	h.failed = true;
 	if (trace_reopen(copy->trace, &h.err) == 0) {
@@ -288,4 +340,15 @@ void segment_copy_run(struct segment_copy *copy)
 			_exit(STATUS_DONE);
 	}
 	_exit(write_all(copy->fd, &h, sizeof(h)) < 0 ? STATUS_FAILED : STATUS_DONE);
+}
+
+void segment_copy_run(struct segment_copy *copy)
+{
+
+	/* the first process handles signals, and ends its copies; nobody waits for twins */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGCHLD, SIG_IGN);
+	run_from_here(copy);
 }

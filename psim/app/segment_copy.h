@@ -5,17 +5,27 @@
  * it, until it is known to be in the true state. So it leaves twins behind: a twin is a copy of the copy that waits.
  * When the copy has its cycle from the first process, it makes rows from there on, and its twins make those before:
  * each simulates from its place to that of the next one, the last one first.
+ *
+ * The true state may be a mirror image of the copy's (segments.h). Then the copy's records count until an instruction
+ * needs the first pipe of the unit. So a copy leaves a stand-in behind, a copy of the copy that waits, for each unit of
+ * which no instruction has needed the first pipe; a later one replaces it. It simulates from its place on, in the
+ * mirror image, if the first process wants that.
  */
 #ifndef PSIM_APP_SEGMENT_COPY_H
 #define PSIM_APP_SEGMENT_COPY_H
 
+#include <sys/types.h>
+
 #include "../segments/segments.h"
 #include "../../traces/trace.h"
+
+enum { MIRRORED_UNITS = 2, STAND_INS_EACH = 16 }; /* bits of SEGMENT_MIRROR_*; places of stand-ins in a run */
 
 /* The head of what a copy or a twin sends: the words of a record follow. */
 struct segment_head {
 	uint64_t words;  /* 0: a copy has failed, and ends; a twin: it was the last, and all rows were sent */
 	uint64_t behind; /* of a row: the records of the copy before it */
+	pid_t stands[MIRRORED_UNITS]; /* of a record: the stand-ins that have been left there; 0: none */
 	bool failed;
 	struct err err; /* failed */
 };
@@ -56,6 +66,9 @@ struct segment_copy {
 	bool follows;    /* the first process, from where that has ended */
 	int fd, rows_fd; /* to the first process; rows_fd: of twins, -1 without rows */
 	struct segment_rows rows;
+	int stand_in[MIRRORED_UNITS];   /* the sockets of stand-ins to the first process; -1: none are left */
+	pid_t stands[MIRRORED_UNITS];   /* the last of them; 0: none */
+	uint64_t first_pipe, stand_at;  /* units in which instructions have needed it; the segment of the next ones */
 };
 
 /* Makes the rows of a process that begins the run. */

@@ -24,42 +24,60 @@
 #include "segment_runner.h"
 
 /* ---- the first process and its copies ---- */
+static void close_open(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
 /* Closes what the first process has of other copies, in a new one. */
 static void close_others(const struct segment_runner *r)
 {
-	for (unsigned n = 1; n < r->begun; n++) {
-		if (r->worker[n].pid)
-			close(r->worker[n].from.fd);
-		if (r->worker[n].rows.fd >= 0)
-			close(r->worker[n].rows.fd);
+	for (unsigned n = 1; n <= STAND_IN; n++) {
+		const struct worker *w = &r->worker[n];
+
+		close_open(w->from.fd);
+		close_open(w->rows.fd);
+		for (unsigned k = 0; k < MIRRORED_UNITS; k++)
+			close_open(w->stand_in[k]);
 	}
 }
 
-/* Makes the sockets of a copy: to it, and of its twins, -1 without rows. 0, or -1 with `e`. */
-static int open_sockets(const struct segment_runner *r, int ends[2], int rows[2], struct err *e)
+/* The sockets of a copy, each with the end of the first process, and that of the copy; -1: it has none. */
+enum copy_socket { TO_COPY, TO_TWINS, TO_STAND_INS, COPY_SOCKETS = TO_STAND_INS + MIRRORED_UNITS };
+
+static void close_ends(int ends[COPY_SOCKETS][2], unsigned end)
 {
-	rows[0] = rows[1] = -1;
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0)
-		return err_set(e, STATUS_FAILED, "-j: cannot create a socket: %s", strerror(errno));
-	if (!r->rows.interval || !r->owner || socketpair(AF_UNIX, SOCK_STREAM, 0, rows) == 0)
-		return 0;
-	err_set(e, STATUS_FAILED, "-j: cannot create a socket: %s", strerror(errno));
-	close(ends[0]);
-	close(ends[1]);
-	return -1;
+	for (unsigned n = 0; n < COPY_SOCKETS; n++) {
+		close_open(ends[n][end]);
+		ends[n][end] = -1;
+	}
 }
 
-static void close_two(const int of[2])
+/* Makes the sockets of the next copy. 0, or -1 with `e`. */
+static int open_sockets(const struct segment_runner *r, int ends[COPY_SOCKETS][2], struct err *e)
 {
-	for (unsigned n = 0; n < 2; n++)
-		if (of[n] >= 0)
-			close(of[n]);
+	const bool stands = r->run->segments.runs && r->owner;
+
+	for (unsigned n = 0; n < COPY_SOCKETS; n++)
+		ends[n][0] = ends[n][1] = -1;
+	for (unsigned n = 0; n < COPY_SOCKETS; n++) {
+		if (n == TO_TWINS ? !r->rows.interval || !r->owner : n >= TO_STAND_INS && !stands)
+			continue;
+		if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends[n]) == 0)
+			continue;
+		err_set(e, STATUS_FAILED, "-j: cannot create a socket: %s", strerror(errno));
+		close_ends(ends, 0);
+		close_ends(ends, 1);
+		return -1;
+	}
+	return 0;
 }
 
-/* The first segment behind those of the process of segment `n`. */
+/* The first segment behind those of the process of segment `n`. A stand-in is compared wherever it is. */
 static uint64_t run_end(const struct segment_runner *r, unsigned n)
 {
-	return segment_next_run(&r->run->segments, n);
+	return n == STAND_IN ? 0 : segment_next_run(&r->run->segments, n);
 }
 
 /* The rows of the copy of a new segment. The first one, which follows the first process, knows its cycle of the run. */
@@ -74,10 +92,11 @@ static struct segment_rows rows_of_copy(const struct segment_runner *r)
 
 int begin_segment(struct segment_runner *r, struct err *e)
 {
-	int ends[2], rows[2];
+	struct worker *w = &r->worker[r->begun];
+	int ends[COPY_SOCKETS][2];
 	pid_t pid;
 
-	if (open_sockets(r, ends, rows, e) < 0)
+	if (open_sockets(r, ends, e) < 0)
 		return -1;
 	pid = fork();
 	if (pid == 0) {
@@ -85,26 +104,28 @@ int begin_segment(struct segment_runner *r, struct err *e)
 					    .trace = r->run->trace[0],
 					    .end = run_end(r, r->begun),
 					    .follows = !r->owner,
-					    .fd = ends[1],
-					    .rows_fd = rows[1],
+					    .fd = ends[TO_COPY][1],
+					    .rows_fd = ends[TO_TWINS][1],
 					    .rows = rows_of_copy(r)};
 
+		for (unsigned n = 0; n < MIRRORED_UNITS; n++)
+			copy.stand_in[n] = ends[TO_STAND_INS + n][1];
 		close_others(r);
-		close(ends[0]);
-		if (rows[0] >= 0)
-			close(rows[0]);
+		close_ends(ends, 0);
 		segment_copy_run(&copy);
 	}
+	close_ends(ends, 1);
 	if (pid < 0) {
-		close_two(ends);
-		close_two(rows);
+		close_ends(ends, 0);
 		return err_set(e, STATUS_FAILED, "-j: cannot create a process: %s", strerror(errno));
 	}
-	close(ends[1]);
-	if (rows[1] >= 0)
-		close(rows[1]);
-	r->worker[r->begun++] =
-		(struct worker){.state = WORKER_WORKS, .pid = pid, .from = {.fd = ends[0]}, .rows = {.fd = rows[0]}};
+	*w = (struct worker){.state = WORKER_WORKS,
+			     .pid = pid,
+			     .from = {.fd = ends[TO_COPY][0]},
+			     .rows = {.fd = ends[TO_TWINS][0]}};
+	for (unsigned n = 0; n < MIRRORED_UNITS; n++)
+		w->stand_in[n] = ends[TO_STAND_INS + n][0];
+	r->begun++;
 	return 0;
 }
 
@@ -118,7 +139,14 @@ static void stream_close(struct stream *s)
 
 void free_worker(struct worker *w, bool end)
 {
+	if (w->stands && w->from.fd >= 0)
+		kill(w->stands, SIGKILL);
+	w->stands = 0;
 	stream_close(&w->from);
+	for (unsigned n = 0; n < MIRRORED_UNITS; n++) {
+		close_open(w->stand_in[n]);
+		w->stand_in[n] = -1;
+	}
 	if (w->pid) {
 		if (end)
 			kill(w->pid, SIGKILL);
@@ -140,7 +168,7 @@ static unsigned working(const struct segment_runner *r)
 
 	for (unsigned n = 1; n < r->begun; n++)
 		count += (r->worker[n].state == WORKER_WORKS) + r->worker[n].rows_due;
-	return count;
+	return count + (r->worker[STAND_IN].state == WORKER_WORKS);
 }
 
 /* Takes the process of segment `n`, which has closed its socket. */
@@ -149,13 +177,17 @@ static void worker_gone(struct segment_runner *r, unsigned n)
 	struct worker *w = &r->worker[n];
 	int status = 0;
 
-	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+	while (w->pid && waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	w->pid = 0;
+	w->pid = w->stands = 0;
 	stream_close(&w->from);
 	if (w->state != WORKER_WORKS)
 		return;
 	w->state = WORKER_FAILED;
+	if (n == STAND_IN) {
+		err_set(&w->err, STATUS_FAILED, "%s: -j: a process has ended", r->run->path[0]);
+		return;
+	}
 	err_set(&w->err, STATUS_FAILED,
 		WIFSIGNALED(status) ? "%s: -j: the process of segment %u was killed by signal %d"
 				    : "%s: -j: the process of segment %u ended with status %d",
@@ -180,14 +212,17 @@ static int keep_row(struct segment_runner *r, unsigned n, uint64_t records, cons
 }
 
 /* Keeps a record that segment `n` has sent. 0, or -1 with `e`. */
-static int keep_record(struct segment_runner *r, unsigned n, const void *record, size_t words, struct err *e)
+static int keep_record(struct segment_runner *r, unsigned n, const void *record, const struct segment_head *h,
+		       struct err *e)
 {
+	const size_t words = h->words;
 	struct worker *w = &r->worker[n];
 	struct kept_record *kept = vec_push(&w->records, e);
 
 	if (!kept)
 		return -1;
-	*kept = (struct kept_record){mem_alloc(words, sizeof(uint64_t), e), words};
+	*kept = (struct kept_record){mem_alloc(words, sizeof(uint64_t), e), words, {0}};
+	memcpy(kept->stands, h->stands, sizeof(kept->stands));
 	if (!kept->record)
 		return -1;
 	memcpy(kept->record, record, words * sizeof(uint64_t));
@@ -230,7 +265,7 @@ static int take_record(struct segment_runner *r, unsigned n, struct stream *s, s
 		return 0;
 	record = (const struct segment_record *)(const void *)(s->data + sizeof(h));
 	ret = record->sync == SEGMENT_ROW ? keep_row(r, n, h.behind, record, size, e)
-					  : keep_record(r, n, record, h.words, e);
+					  : keep_record(r, n, record, &h, e);
 	if (ret < 0)
 		return -1;
 	s->size -= sizeof(h) + size;
@@ -305,7 +340,7 @@ static int add_record(struct segment_runner *r, struct kept_record *k, struct se
 int sum_add(struct segment_runner *r, const struct segment_record *record, size_t words, struct segment_spot behind,
 	    struct err *e)
 {
-	struct kept_record k = {mem_alloc(words, sizeof(uint64_t), e), words};
+	struct kept_record k = {mem_alloc(words, sizeof(uint64_t), e), words, {0}};
 	int ret;
 
 	if (!k.record)
@@ -316,10 +351,10 @@ int sum_add(struct segment_runner *r, const struct segment_record *record, size_
 	return ret;
 }
 
-/* The record of segment `n`'s process at a sync point; NULL: it has not been there. */
+/* The record of segment `n`'s process at a sync point, of those that do not count yet; NULL: it has not been there. */
 static const struct segment_record *record_at(const struct worker *w, uint64_t sync, size_t *ret_place)
 {
-	for (size_t n = 0; n < w->records.count; n++) {
+	for (size_t n = w->used; n < w->records.count; n++) {
 		if (w->records.at[n].record->sync != sync)
 			continue;
 		*ret_place = n;
@@ -401,6 +436,7 @@ static void pass_on(struct segment_runner *r, unsigned segment, size_t place, un
 	free_worker(before, !before->rows_due); /* it waits, and may not yet have read of its cycle */
 	r->owner = segment;
 	w->used = place + 1;
+	w->hands_at = 0;
 	r->mirror = mirror;
 	w->rows_due = r->rows.interval && give_order(w, &order);
 }
@@ -421,6 +457,58 @@ static int owner_goes_on(struct segment_runner *r, uint64_t sync, struct err *e)
 	return 0;
 }
 
+/*
+ * Makes the process of the segment the owner up to its last stand-in for which that has the state of a mirror image of
+ * the owner's, with record `own`. False: there is none behind its record of this sync point.
+ */
+static bool pass_to_stand_in(struct segment_runner *r, const struct segment_record *own, size_t *ret_place)
+{
+	const uint64_t segment = segment_run_of(&r->run->segments, own->sync / SEGMENT_SYNCS);
+	struct worker *w = &r->worker[segment];
+	const struct segment_record *other = segment < r->begun ? record_at(w, own->sync, ret_place) : NULL;
+
+	if (!other || !other->known || !own->known)
+		return false;
+	for (unsigned mirror = 1; mirror < SEGMENT_MIRRORS; mirror++) {
+		size_t last[MIRRORED_UNITS] = {0};
+		uint64_t units = 0;
+
+		if (!same(own->mirrored[r->mirror ^ mirror], other->mirrored[0]))
+			continue;
+		for (size_t n = *ret_place + 1; n < w->records.count && !units; n++) {
+			units = w->records.at[n].record->first_pipe & mirror;
+			for (unsigned k = 0; k < MIRRORED_UNITS && !units; k++)
+				last[k] = w->records.at[n].stands[k] ? n : last[k];
+		}
+		w->hands_to = units & SEGMENT_MIRROR_INT ? 0 : 1;
+		if (!units || !last[w->hands_to] || w->stand_in[w->hands_to] < 0)
+			continue;
+		pass_on(r, (unsigned)segment, *ret_place, mirror);
+		w->hands_at = last[w->hands_to] + 1;
+		return true;
+	}
+	return false;
+}
+
+/* Makes the stand-in of the owner the owner. 0, or -1 with `e`: it has ended. */
+static int hand_over(struct segment_runner *r, struct err *e)
+{
+	const struct segment_order order = {.goes_on = true, .mirror = (unsigned char)r->mirror};
+	struct worker *w = &r->worker[r->owner], *to = &r->worker[STAND_IN];
+
+	*to = (struct worker){.state = WORKER_WORKS,
+			      .stands = w->records.at[w->hands_at - 1].stands[w->hands_to],
+			      .from = {.fd = w->stand_in[w->hands_to]},
+			      .rows = {.fd = -1}};
+	for (unsigned n = 0; n < MIRRORED_UNITS; n++)
+		to->stand_in[n] = -1;
+	w->stand_in[w->hands_to] = -1;
+	w->hands_at = 0;
+	r->owner = STAND_IN;
+	r->mirror = 0;
+	return give_order(to, &order) ? 0 : err_set(e, STATUS_FAILED, "%s: -j: a process has ended", r->run->path[0]);
+}
+
 /* Adds up what the owner has recorded, and passes the ownership on. 0, or -1 with `e`. */
 static int follow_owner(struct segment_runner *r, struct err *e)
 {
@@ -433,6 +521,11 @@ static int follow_owner(struct segment_runner *r, struct err *e)
 		size_t place = 0;
 		uint64_t sync;
 
+		if (w->hands_at && w->used == w->hands_at) {
+			if (hand_over(r, e) < 0)
+				return -1;
+			continue;
+		}
 		if (w->used == w->records.count) {
 			if (w->state != WORKER_FAILED)
 				return 0;
@@ -456,7 +549,7 @@ static int follow_owner(struct segment_runner *r, struct err *e)
 		w->used++;
 		if (a == AGREE_YES)
 			pass_on(r, (unsigned)behind.segment, place, mirror);
-		else if (sync != SEGMENT_END && owner_goes_on(r, sync, e) < 0)
+		else if (sync != SEGMENT_END && !pass_to_stand_in(r, own, &place) && owner_goes_on(r, sync, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -486,19 +579,22 @@ bool segment_progress(struct segment_runner *r)
 
 int poll_copies(struct segment_runner *r, int ms, struct err *e)
 {
-	struct pollfd fds[2 * SEGMENTS_KEPT];
+	const unsigned begun = r->begun;
+	struct pollfd fds[2 * (SEGMENTS_KEPT + 1)];
 
-	for (unsigned n = 0; n < r->begun; n++) {
-		const struct worker *w = &r->worker[n];
+	for (unsigned n = 0; n <= begun; n++) {
+		const struct worker *w = &r->worker[n < begun ? n : STAND_IN];
 
-		fds[2 * n] = (struct pollfd){.fd = w->pid ? w->from.fd : -1, .events = POLLIN};
+		fds[2 * n] = (struct pollfd){.fd = w->from.fd, .events = POLLIN};
 		fds[2 * n + 1] = (struct pollfd){.fd = w->rows.fd, .events = POLLIN};
 	}
-	if (poll(fds, 2 * r->begun, ms) > 0)
-		for (unsigned n = 0; n < 2 * r->begun; n++) {
-			struct worker *w = &r->worker[n / 2];
+	if (poll(fds, 2 * (begun + 1), ms) > 0)
+		for (unsigned n = 0; n <= begun; n++) {
+			const unsigned number = n < begun ? n : STAND_IN;
+			struct worker *w = &r->worker[number];
 
-			if (fds[n].revents && read_copy(r, n / 2, n % 2 ? &w->rows : &w->from, e) < 0)
+			if ((fds[2 * n].revents && read_copy(r, number, &w->from, e) < 0) ||
+			    (fds[2 * n + 1].revents && read_copy(r, number, &w->rows, e) < 0))
 				return -1;
 		}
 	return 0;
@@ -691,9 +787,11 @@ static int end_segments(struct segment_runner *r, struct err *e)
 
 static void runner_finish(struct segment_runner *r)
 {
-	for (unsigned n = 1; n < r->begun; n++) {
-		r->worker[n].rows_due = false;
-		free_worker(&r->worker[n], true);
+	for (unsigned n = 1; n <= r->begun; n++) {
+		struct worker *w = &r->worker[n < r->begun ? n : STAND_IN];
+
+		w->rows_due = false;
+		free_worker(w, true);
 	}
 	for (size_t n = 0; n < r->sum.count; n++)
 		free(r->sum.at[n].record);
@@ -713,8 +811,11 @@ int segment_run(struct run *run, struct err *e)
 	const uint64_t interval = psim_run_has_rows(run) ? run->cfg.energy.interval : 0;
 	int ret;
 
-	for (unsigned n = 0; n < SEGMENTS_KEPT; n++)
+	for (unsigned n = 0; n <= STAND_IN; n++) {
 		r.worker[n].from.fd = r.worker[n].rows.fd = -1;
+		for (unsigned k = 0; k < MIRRORED_UNITS; k++)
+			r.worker[n].stand_in[k] = -1;
+	}
 	segment_rows_begin(&r.rows, interval, run->segments.length / TWINS_EACH);
 	ret = simulate_segments(&r, e);
 	if (!r.done)

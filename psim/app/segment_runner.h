@@ -11,6 +11,7 @@
 struct kept_record {
 	struct segment_record *record;
 	size_t words;
+	pid_t stands[MIRRORED_UNITS]; /* stand-ins that were left there; 0: none */
 };
 
 /* A place in what is counted: so many records of the process of a segment are before it. */
@@ -32,18 +33,25 @@ enum worker_state { WORKER_NONE, WORKER_WORKS, WORKER_WAITS, WORKER_ENDED, WORKE
 struct worker {
 	enum worker_state state;
 	pid_t pid; /* 0: it is gone */
+	pid_t stands; /* of a stand-in, which is not waited for */
 	struct stream from;
 	struct stream rows; /* from its twins */
 	bool rows_due;      /* they have not sent all */
+	int stand_in[MIRRORED_UNITS]; /* to its stand-ins; -1: none */
+	size_t hands_at;    /* not 0: behind so many of its records a stand-in of unit `hands_to` is the owner */
+	unsigned hands_to;
+	pid_t hands_pid;
 	struct vec_of(struct kept_record) records;
 	size_t used;    /* records that have been used as the owner's */
 	struct err err; /* FAILED */
 };
 
+enum { STAND_IN = SEGMENTS_KEPT }; /* the worker that is a stand-in: one at a time is the owner */
+
 struct segment_runner {
 	struct run *run;
 	struct core *core;
-	struct worker worker[SEGMENTS_KEPT]; /* of each segment; segment 0 has no process */
+	struct worker worker[SEGMENTS_KEPT + 1]; /* of each segment, of which 0 has no process; STAND_IN */
 	unsigned begun;                      /* segments */
 	unsigned owner;                      /* 0: none yet */
 	unsigned mirror;                     /* the true state is this mirror image of the owner's */

@@ -2,9 +2,11 @@
 
 #include <math.h>
 
-static uint64_t segments_for(uint64_t processes)
+static uint64_t segments_for(uint64_t processes, uint64_t each)
 {
-	return processes < SEGMENTS_MOST / SEGMENTS_EACH ? processes * SEGMENTS_EACH : SEGMENTS_MOST;
+	const uint64_t most = SEGMENTS_MOST / SEGMENTS_EACH;
+
+	return each * (processes < most ? processes : most);
 }
 
 /* A plan of `most` equal segments, or of fewer that are not too short. */
@@ -17,28 +19,29 @@ static void make_equal(struct segment_plan *p, uint64_t length, uint64_t most)
 	p->length = length / p->count;
 }
 
-void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes, unsigned turns)
+void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes, enum segment_turns turns)
 {
-	make_equal(p, length, segments_for(processes) + 1);
+	make_equal(p, length, segments_for(processes, turns ? SEGMENTS_RUN : SEGMENTS_EACH) + 1);
 	if (p->count == 1)
 		return;
 	p->shorter = length / (2 * p->count - 1);
 	p->length = 2 * p->shorter;
-	p->runs = turns * processes;
-	p->equal = turns > 1;
+	if (!turns)
+		return;
+	p->runs = processes;
+	/* warming up takes about a quarter of the time of replay, and a fifth of that in detail */
+	p->shrinks = turns == SEGMENT_RUNS_REPLAYED ? 0.75 : 0.8;
 }
 
 /*
- * The first segment of run `k`. With one turn the first process reaches it by warming up, and all runs end together.
+ * The first segment of run `k`, which the first process reaches by warming up, so that all runs end together.
  * With d for the time of an instruction and w for that to warm up with one, the part b of the trace before a run is
  * followed by b' = b (1 - w/d) + c, so b is (1 - q^k) / (1 - q^runs), with q = 1 - w/d.
  */
 static uint64_t run_begin(const struct segment_plan *p, uint64_t k)
 {
-	static const double q = 0.75; /* replay takes about four times as long as warming up */
+	const double q = p->shrinks;
 
-	if (p->equal)
-		return 1 + (p->count - 1) * k / p->runs;
 	return 1 + (uint64_t)((double)(p->count - 1) * (1 - pow(q, (double)k)) / (1 - pow(q, (double)p->runs)) + 0.5);
 }
 
@@ -66,7 +69,7 @@ uint64_t segment_run_of(const struct segment_plan *p, uint64_t number)
 
 void segment_plan_make_kept(struct segment_plan *p, uint64_t length, uint64_t processes)
 {
-	make_equal(p, length, processes == 1 ? (uint64_t)SEGMENTS_KEPT : segments_for(processes));
+	make_equal(p, length, processes == 1 ? (uint64_t)SEGMENTS_KEPT : segments_for(processes, SEGMENTS_EACH));
 }
 
 uint64_t segment_begin(const struct segment_plan *p, uint64_t number)
@@ -87,9 +90,7 @@ bool segment_compared(const struct segment_plan *p, uint64_t n)
 {
 	const uint64_t run = segment_run_of(p, n / SEGMENT_SYNCS), behind = n / SEGMENT_SYNCS - run;
 
-	if (!p->runs || (run > 1 && !behind))
-		return true;
-	return run > 1 && n % SEGMENT_SYNCS == 0 && !(behind & (behind - 1));
+	return !p->runs || (run > 1 && (!behind || n % SEGMENT_SYNCS == 0));
 }
 
 void segment_place_set(struct segment_place *s, uint64_t n)

@@ -12,13 +12,14 @@ struct segment_plan {
 	uint64_t apart;   /* instructions between the first two sync points of a segment; more between later ones */
 	uint64_t shorter; /* instructions that the first segment has less: no other process works beside it */
 	uint64_t runs;    /* 0: each segment has a process; else from segment 1 on so many runs of segments have one */
-	bool equal;       /* these runs have as many segments */
+	double shrinks;   /* what is behind the begin of a run, by what is behind that of the one before */
 };
 
 enum {
 	SEGMENTS_MOST = 32,     /* beside the first */
 	SEGMENTS_KEPT = 256,    /* of one process with a checkpoint: what is lost is a segment */
 	SEGMENTS_EACH = 8,      /* segments of a process beside the first, so that all end about together */
+	SEGMENTS_RUN = 32,      /* the same with runs of segments, where states are compared at their begins */
 	SEGMENT_LEAST = 200000, /* instructions of a segment */
 	SEGMENT_RUN_IN = 20000,
 	SEGMENT_APART = 10000,
@@ -26,11 +27,15 @@ enum {
 };
 
 /*
- * The plan for a trace of `length` instructions on so many processes, which take so many turns each, at runs of
- * segments: 1, if they replay, as each process learns all transitions itself; more even out what runs take; 0: a turn
- * is one segment. The first segment has half the length. The results do not depend on the plan.
+ * Each segment has a process, as processes are free; or each process has one run of segments, of which those behind
+ * begin later and are shorter, so that all end together: where replay learns all transitions, and in detail.
  */
-void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes, unsigned turns);
+enum segment_turns { SEGMENT_TURNS, SEGMENT_RUNS_REPLAYED, SEGMENT_RUNS_DETAILED };
+/*
+ * The plan for a trace of `length` instructions on so many processes. The first segment has half the length. The
+ * results do not depend on the plan.
+ */
+void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes, enum segment_turns turns);
 /* The plan with a checkpoint: equal segments; for one process, as many as are kept. */
 void segment_plan_make_kept(struct segment_plan *p, uint64_t length, uint64_t processes);
 /* The first instruction of segment `number`; UINT64_MAX: there is no such segment. */
@@ -44,7 +49,7 @@ uint64_t segment_sync(const struct segment_plan *p, uint64_t n);
 
 /*
  * Returns whether states are compared at sync point `n`: a digest takes long. The first run is that of the true state;
- * in others it is less and less likely that states which have differed agree.
+ * in others they are, more often in the first segment.
  */
 bool segment_compared(const struct segment_plan *p, uint64_t n);
 

@@ -42,7 +42,8 @@ ALONE = {'pipe', 'pipe-format', 'window', 'stages-csv', 'stages-svg', 'stages-ro
 ALONE_MACHINES = {'petascale-chip.ini': 'several cores', 'petascale-chip-prefetched.ini': 'several cores',
                   'memory.kind=dram': 'memory.kind = dram', 'chip.cores=2': 'several cores'}
 NOTE = re.compile(r'^psim: note: -j and ([^:\n]*): [^\n]*: one process simulates the trace\n', re.M)
-COMMAND = re.compile(rb'^\s*"?command"?[ :][^\n]*\n|^[^\n,]*,command,[^\n]*\n', re.M)
+# the line of a report that has the command; in a page, the option of the command alone
+COMMAND = re.compile(rb'^\s*"?command"?[ :][^\n]*\n|^[^\n,]*,command,[^\n]*\n|(?<=psim) -j 2(?= --html)', re.M)
 failed = []
 
 

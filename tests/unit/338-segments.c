@@ -20,20 +20,20 @@ static void the_plan(void)
 {
 	struct segment_plan p;
 
-	segment_plan_make(&p, 1, 2, 0);
+	segment_plan_make(&p, 1, 2, SEGMENT_TURNS);
 	CHECK_U64(p.count, 1);
 	CHECK_U64(segment_begin(&p, 1), UINT64_MAX);
 	/* nine halves: the first segment has one, four have two, and the last one what is left over */
-	segment_plan_make(&p, 5 * (uint64_t)SEGMENT_LEAST + 8, 2, 0);
+	segment_plan_make(&p, 5 * (uint64_t)SEGMENT_LEAST + 8, 2, SEGMENT_TURNS);
 	CHECK_U64(p.count, 5);
 	CHECK_U64(segment_begin(&p, 0), 0);
 	CHECK_U64(segment_begin(&p, 1), 111112);
 	CHECK_U64(segment_begin(&p, 2), 3 * 111112);
 	CHECK_U64(segment_begin(&p, 4), 7 * 111112);
 	CHECK_U64(segment_begin(&p, 5), UINT64_MAX);
-	segment_plan_make(&p, 1000000000, 3, 0);
+	segment_plan_make(&p, 1000000000, 3, SEGMENT_TURNS);
 	CHECK_U64(p.count, 25);
-	segment_plan_make(&p, 1000000000, 1024, 0);
+	segment_plan_make(&p, 1000000000, 1024, SEGMENT_TURNS);
 	CHECK_U64(p.count, SEGMENTS_MOST + 1);
 	segment_plan_make_kept(&p, 1000000000, 1);
 	CHECK_U64(p.count, SEGMENTS_KEPT);
@@ -50,42 +50,39 @@ static void the_plan(void)
 }
 
 /*
- * With replay the 16 segments behind the first are 2 runs: the second begins behind 1 / (1 + 3/4) = 4/7 of them, 9.1.
- * Of 3 runs, of 24, they begin behind 1 and 1 + 3/4 parts of 1 + 3/4 + 9/16: behind 16/37, 10.4, and 28/37, 18.2.
+ * With replay the 64 segments behind the first are 2 runs: the second begins behind 1 / (1 + 3/4) = 4/7 of them, 36.6.
+ * Of 3 runs, of 96, they begin behind 1 and 1 + 3/4 parts of 1 + 3/4 + 9/16: behind 16/37, 41.5, and 28/37, 72.6. In
+ * detail the second of 2 begins behind 1 / (1 + 4/5) = 5/9, 35.6.
  */
 static void runs_of_segments(void)
 {
 	struct segment_plan p;
 
-	segment_plan_make(&p, 1000000000, 2, 1);
-	CHECK_U64(p.count, 17);
+	segment_plan_make(&p, 1000000000, 2, SEGMENT_RUNS_REPLAYED);
+	CHECK_U64(p.count, 65);
 	CHECK_U64(segment_next_run(&p, 0), 1);
-	CHECK_U64(segment_next_run(&p, 1), 10);
-	CHECK_U64(segment_next_run(&p, 9), 10);
-	CHECK_U64(segment_next_run(&p, 10), 17);
-	CHECK_U64(segment_run_of(&p, 9), 1);
-	CHECK_U64(segment_run_of(&p, 10), 10);
-	CHECK_U64(segment_run_of(&p, 16), 10);
-	/* not in the first run; then in segments 10, and at the begins of 11, 12, 14 */
-	CHECK(!segment_compared(&p, 4) && !segment_compared(&p, 39));
-	CHECK(segment_compared(&p, 40) && segment_compared(&p, 43));
-	CHECK(segment_compared(&p, 44) && !segment_compared(&p, 45));
-	CHECK(segment_compared(&p, 48) && !segment_compared(&p, 52) && segment_compared(&p, 56));
-	segment_plan_make(&p, 1000000000, 3, 1);
-	CHECK_U64(segment_next_run(&p, 1), 11);
-	CHECK_U64(segment_next_run(&p, 11), 19);
-	segment_plan_make(&p, 1000000000, 2, 0);
+	CHECK_U64(segment_next_run(&p, 1), 38);
+	CHECK_U64(segment_next_run(&p, 37), 38);
+	CHECK_U64(segment_next_run(&p, 38), 65);
+	CHECK_U64(segment_run_of(&p, 37), 1);
+	CHECK_U64(segment_run_of(&p, 38), 38);
+	CHECK_U64(segment_run_of(&p, 64), 38);
+	/* not in the first run; then in segment 38, and at the begins of those behind it */
+	CHECK(!segment_compared(&p, 4) && !segment_compared(&p, 151));
+	CHECK(segment_compared(&p, 152) && segment_compared(&p, 155));
+	CHECK(segment_compared(&p, 156) && !segment_compared(&p, 157) && segment_compared(&p, 160));
+	segment_plan_make(&p, 1000000000, 3, SEGMENT_RUNS_REPLAYED);
+	CHECK_U64(segment_next_run(&p, 1), 43);
+	CHECK_U64(segment_next_run(&p, 43), 74);
+	segment_plan_make(&p, 1000000000, 2, SEGMENT_RUNS_DETAILED);
+	CHECK_U64(segment_next_run(&p, 1), 37);
+	CHECK_U64(segment_next_run(&p, 37), 65);
+	segment_plan_make(&p, 1000000000, 2, SEGMENT_TURNS);
 	CHECK_U64(segment_next_run(&p, 10), 11);
 	CHECK_U64(segment_next_run(&p, 16), 17);
 	CHECK_U64(segment_run_of(&p, 10), 10);
-	/* two turns of two processes: four runs of four */
-	segment_plan_make(&p, 1000000000, 2, 2);
-	CHECK_U64(segment_next_run(&p, 1), 5);
-	CHECK_U64(segment_next_run(&p, 8), 9);
-	CHECK_U64(segment_run_of(&p, 12), 9);
-	CHECK_U64(segment_next_run(&p, 13), 17);
 	/* more processes than segments: some have none */
-	for (unsigned turns = 0; turns < 3; turns++) {
+	for (enum segment_turns turns = SEGMENT_TURNS; turns <= SEGMENT_RUNS_DETAILED; turns++) {
 		segment_plan_make(&p, 5 * (uint64_t)SEGMENT_LEAST, 100, turns);
 		for (uint64_t n = 0, next; n < p.count; n = next) {
 			next = segment_next_run(&p, n);
