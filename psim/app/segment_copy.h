@@ -19,7 +19,7 @@
 #include "../segments/segments.h"
 #include "../../traces/trace.h"
 
-enum { MIRRORED_UNITS = 2, STAND_INS_EACH = 16 }; /* bits of SEGMENT_MIRROR_*; places of stand-ins in a run */
+enum { MIRRORED_UNITS = 2, STAND_INS_EACH = 8 }; /* bits of SEGMENT_MIRROR_*; places of stand-ins in a run */
 
 /* The head of what a copy or a twin sends: the words of a record follow. */
 struct segment_head {

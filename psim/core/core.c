@@ -319,7 +319,7 @@ static inline int advance_cycle(struct core *c, uint64_t end)
 	return after_cycle(c);
 }
 
-/* Simulates cycles up to `stop`, or until fetch ends, has read a mark of a region, or something fails. */
+/* Simulates cycles up to `stop`, or until fetch ends, has read a mark of a region, a record is due, or something fails. */
 INLINE void run_cycles(struct core *c, uint64_t stop, bool simple)
 {
 	c->run_to = stop;
@@ -339,8 +339,8 @@ __attribute__((noinline)) static void run_with_all(struct core *c, uint64_t stop
 }
 
 /*
- * Simulates one cycle or more, up to `stop`, of a core that is not checked, and no segment, whose regions set the next
- * interval: until something other than a cycle may be due, or a mark of a region was read. 0, or -1.
+ * Simulates one cycle or more, up to `stop`, of a core that is not checked: until something other than a cycle may be
+ * due, or a mark of a region was read, or that of a sync point committed. 0, or -1.
  */
 static inline int advance_cycles(struct core *c, uint64_t end, uint64_t stop)
 {
@@ -366,7 +366,7 @@ static uint64_t wake_cycle(const struct core *c)
 
 int core_advance_to(struct core *c, uint64_t end, uint64_t stop)
 {
-	return c->opt.segments ? core_advance(c, end) : advance_cycles(c, end, stop);
+	return advance_cycles(c, end, stop);
 }
 
 int core_advance(struct core *c, uint64_t end)
@@ -446,7 +446,7 @@ static inline int core_go_on(struct core *c, uint64_t end, uint64_t turn_end)
 /* Runs to cycle `end` or to the end of the trace. Returns as core_run. */
 static int run_to(struct core *c, uint64_t end)
 {
-	const bool plain = !c->opt.check && !c->opt.segments;
+	const bool plain = !c->opt.check;
 	int more = 1;
 
 	while (more == 1) {

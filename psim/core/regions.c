@@ -243,6 +243,7 @@ static void apply(struct core *c, const struct region_mark *m)
 	}
 	if (m->region == REGION_SEGMENT) {
 		c->counters.next_interval = c->now + 1; /* a record is due at the end of this cycle */
+		c->run_to = 0;
 		return;
 	}
 	t = &c->regions.list[m->region];

@@ -29,8 +29,8 @@ void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t process
 	if (!turns)
 		return;
 	p->runs = processes;
-	/* warming up takes about a quarter of the time of replay, and a fifth of that in detail */
-	p->shrinks = turns == SEGMENT_RUNS_REPLAYED ? 0.75 : 0.8;
+	/* in quicksort and fft, warming up takes two fifths of the time of replay, and a fifth of that in detail */
+	p->shrinks = turns == SEGMENT_RUNS_REPLAYED ? 0.6 : 0.8;
 }
 
 /*

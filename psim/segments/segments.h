@@ -27,7 +27,8 @@
  *
  * A state also equals its mirror image: that in which the two reservation stations of a unit have changed places, with
  * their pipes. Ties between two stations alternate, so a loop that was entered with the other station next stays
- * mirrored for ever. Both states count the same, until an instruction needs the first pipe of the unit.
+ * mirrored for ever. Both states count the same, until an instruction needs the first pipe of the unit. From before
+ * that instruction on a stand-in simulates, a copy that was left there and becomes its mirror image.
  */
 #ifndef PSIM_SEGMENTS_SEGMENTS_H
 #define PSIM_SEGMENTS_SEGMENTS_H

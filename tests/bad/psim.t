@@ -178,6 +178,7 @@ psim: --checkpoint and --runs: expected one of the two
 psim: --checkpoint and --sample: expected one of the two
 psim: --checkpoint and --simpoints: expected one of the two
 [2]
+[2]
 
 $ psim -q --checkpoint b.ck - < traces/samples/hello.trace.gz
 psim: --checkpoint: the length of the trace is unknown, expected a file

@@ -53,6 +53,7 @@ psim: --misses and --sample: a report without a profile, expected one of the two
 $ psim -q -c sparc64v.ini --counters-csv rows.csv traces/samples/quicksort.trace.gz
 psim: --counters-csv: expected an interval too, for instance -p energy.interval=10000
 [2]
+
 # Of a sample, rows cover the trace in its order: units, the head among them, and what was not measured, whose cells are
 # empty. A measured row counts its own instructions, and cycles are those measured so far. One row for each unit.
 

@@ -31,3 +31,14 @@ same
 same
 same
 same
+
+# States that are mirror images of each other where segments begin, and differ in what an instruction of a late segment
+# takes: stand-ins of the processes simulate from there.
+
+$ psim-record -q -o long.trace.gz -- quicksort 40000 > said; for o in '' --no-memo; do psim -q $o --json -o one.json long.trace.gz; grep -v '"command":' one.json > one; for j in 2 3 5; do psim -q $o -j $j --json -o many.json long.trace.gz; grep -v '"command":' many.json | cmp - one && echo same; done; done
+same
+same
+same
+same
+same
+same

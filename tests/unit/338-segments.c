@@ -50,8 +50,8 @@ static void the_plan(void)
 }
 
 /*
- * With replay the 64 segments behind the first are 2 runs: the second begins behind 1 / (1 + 3/4) = 4/7 of them, 36.6.
- * Of 3 runs, of 96, they begin behind 1 and 1 + 3/4 parts of 1 + 3/4 + 9/16: behind 16/37, 41.5, and 28/37, 72.6. In
+ * With replay the 64 segments behind the first are 2 runs: the second begins behind 1 / (1 + 3/5) = 5/8 of them, 40.
+ * Of 3 runs, of 96, they begin behind 1 and 1 + 3/5 parts of 1 + 3/5 + 9/25: behind 25/49, 49.0, and 40/49, 78.4. In
  * detail the second of 2 begins behind 1 / (1 + 4/5) = 5/9, 35.6.
  */
 static void runs_of_segments(void)
@@ -61,19 +61,19 @@ static void runs_of_segments(void)
 	segment_plan_make(&p, 1000000000, 2, SEGMENT_RUNS_REPLAYED);
 	CHECK_U64(p.count, 65);
 	CHECK_U64(segment_next_run(&p, 0), 1);
-	CHECK_U64(segment_next_run(&p, 1), 38);
-	CHECK_U64(segment_next_run(&p, 37), 38);
-	CHECK_U64(segment_next_run(&p, 38), 65);
-	CHECK_U64(segment_run_of(&p, 37), 1);
-	CHECK_U64(segment_run_of(&p, 38), 38);
-	CHECK_U64(segment_run_of(&p, 64), 38);
-	/* not in the first run; then in segment 38, and at the begins of those behind it */
-	CHECK(!segment_compared(&p, 4) && !segment_compared(&p, 151));
-	CHECK(segment_compared(&p, 152) && segment_compared(&p, 155));
-	CHECK(segment_compared(&p, 156) && !segment_compared(&p, 157) && segment_compared(&p, 160));
+	CHECK_U64(segment_next_run(&p, 1), 41);
+	CHECK_U64(segment_next_run(&p, 40), 41);
+	CHECK_U64(segment_next_run(&p, 41), 65);
+	CHECK_U64(segment_run_of(&p, 40), 1);
+	CHECK_U64(segment_run_of(&p, 41), 41);
+	CHECK_U64(segment_run_of(&p, 64), 41);
+	/* not in the first run; then in segment 41, and at the begins of those behind it */
+	CHECK(!segment_compared(&p, 4) && !segment_compared(&p, 163));
+	CHECK(segment_compared(&p, 164) && segment_compared(&p, 167));
+	CHECK(segment_compared(&p, 168) && !segment_compared(&p, 169) && segment_compared(&p, 172));
 	segment_plan_make(&p, 1000000000, 3, SEGMENT_RUNS_REPLAYED);
-	CHECK_U64(segment_next_run(&p, 1), 43);
-	CHECK_U64(segment_next_run(&p, 43), 74);
+	CHECK_U64(segment_next_run(&p, 1), 50);
+	CHECK_U64(segment_next_run(&p, 50), 79);
 	segment_plan_make(&p, 1000000000, 2, SEGMENT_RUNS_DETAILED);
 	CHECK_U64(segment_next_run(&p, 1), 37);
 	CHECK_U64(segment_next_run(&p, 37), 65);
