@@ -1,4 +1,4 @@
-/* Whether a run is cut into segments, and into which: psim -j and --checkpoint. */
+/* Decides whether a run is cut into segments, and into which: psim -j and --checkpoint. */
 #include <inttypes.h>
 
 #include "../base/message_line.h"
@@ -17,10 +17,10 @@ static int make_plan(struct run *run, uint64_t length, bool details, struct err 
 	if (run->set.checkpoint.path)
 		segment_plan_make_kept(&run->segments, length, run->set.processes);
 	else
-		segment_plan_make(&run->segments, length, run->set.processes, 
-				  rows       ? SEGMENT_TURNS
+		segment_plan_make(&run->segments, length, run->set.processes,
+				  rows      ? SEGMENT_TURNS
 				  : replays ? SEGMENT_RUNS_REPLAYED
-					     : SEGMENT_RUNS_DETAILED);
+					    : SEGMENT_RUNS_DETAILED);
 	return segment_checkpoint_read(run, length, e);
 }
 
@@ -51,8 +51,8 @@ struct bar {
 /* The first such option that is given; NULL: none is. What a checkpoint keeps as a whole is one, too. */
 static const char *bar_of_options(const struct run *run, const char **ret_why)
 {
-	static const char follows[] = "it follows one process through the trace", parts[] = "it simulates parts already",
-			  whole[] = "such a run is kept as a whole";
+	static const char follows[] = "it follows one process through the trace",
+			  whole[] = "such a run is kept as a whole", parts[] = "it simulates parts already";
 	const struct settings *s = &run->set;
 	const bool kept = s->checkpoint.path;
 	const struct bar bars[] = {

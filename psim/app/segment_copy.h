@@ -66,9 +66,9 @@ struct segment_copy {
 	bool follows;    /* the first process, from where that has ended */
 	int fd, rows_fd; /* to the first process; rows_fd: of twins, -1 without rows */
 	struct segment_rows rows;
-	int stand_in[MIRRORED_UNITS];   /* the sockets of stand-ins to the first process; -1: none are left */
-	pid_t stands[MIRRORED_UNITS];   /* the last of them; 0: none */
-	uint64_t first_pipe, stand_at;  /* units in which instructions have needed it; the segment of the next ones */
+	int stand_in[MIRRORED_UNITS];  /* the sockets of stand-ins to the first process; -1: none are left */
+	pid_t stands[MIRRORED_UNITS];  /* the last of them; 0: none */
+	uint64_t first_pipe, stand_at; /* units in which instructions have needed it; the segment of the next ones */
 };
 
 /* Makes the rows of a process that begins the run. */

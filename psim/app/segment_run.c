@@ -119,10 +119,8 @@ int begin_segment(struct segment_runner *r, struct err *e)
 		close_ends(ends, 0);
 		return err_set(e, STATUS_FAILED, "-j: cannot create a process: %s", strerror(errno));
 	}
-	*w = (struct worker){.state = WORKER_WORKS,
-			     .pid = pid,
-			     .from = {.fd = ends[TO_COPY][0]},
-			     .rows = {.fd = ends[TO_TWINS][0]}};
+	*w = (struct worker){
+		.state = WORKER_WORKS, .pid = pid, .from = {.fd = ends[TO_COPY][0]}, .rows = {.fd = ends[TO_TWINS][0]}};
 	for (unsigned n = 0; n < MIRRORED_UNITS; n++)
 		w->stand_in[n] = ends[TO_STAND_INS + n][0];
 	r->begun++;

@@ -12,8 +12,8 @@
 int segment_run_plan(struct run *run, struct chip_options *o, int argc, char *const argv[], struct err *e);
 
 /*
- * With a plan: simulates the trace on run->set.processes processes, and gives the chip the sum of what they count. 0: all of the
- * trace; 1: interrupted, and the counts are those of its begin; -1 with `e`.
+ * With a plan: simulates the trace on run->set.processes processes, and gives the chip the sum of what they count. 0:
+ * all of the trace; 1: interrupted, and the counts are those of its begin; -1 with `e`.
  */
 int segment_run(struct run *run, struct err *e);
 

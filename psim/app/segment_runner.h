@@ -32,13 +32,13 @@ struct stream {
 enum worker_state { WORKER_NONE, WORKER_WORKS, WORKER_WAITS, WORKER_ENDED, WORKER_FAILED };
 struct worker {
 	enum worker_state state;
-	pid_t pid; /* 0: it is gone */
+	pid_t pid;    /* 0: it is gone */
 	pid_t stands; /* of a stand-in, which is not waited for */
 	struct stream from;
-	struct stream rows; /* from its twins */
-	bool rows_due;      /* they have not sent all */
+	struct stream rows;           /* from its twins */
+	bool rows_due;                /* they have not sent all */
 	int stand_in[MIRRORED_UNITS]; /* to its stand-ins; -1: none */
-	size_t hands_at;    /* not 0: behind so many of its records a stand-in of unit `hands_to` is the owner */
+	size_t hands_at; /* not 0: behind so many of its records a stand-in of unit `hands_to` is the owner */
 	unsigned hands_to;
 	pid_t hands_pid;
 	struct vec_of(struct kept_record) records;
@@ -52,9 +52,9 @@ struct segment_runner {
 	struct run *run;
 	struct core *core;
 	struct worker worker[SEGMENTS_KEPT + 1]; /* of each segment, of which 0 has no process; STAND_IN */
-	unsigned begun;                      /* segments */
-	unsigned owner;                      /* 0: none yet */
-	unsigned mirror;                     /* the true state is this mirror image of the owner's */
+	unsigned begun;                          /* segments */
+	unsigned owner;                          /* 0: none yet */
+	unsigned mirror;                         /* the true state is this mirror image of the owner's */
 	bool all_begun, done, interrupted;
 	bool continues; /* a checkpoint's run */
 	bool whole;     /* the core has seen all of the trace, so it knows each instruction that records count */

@@ -319,7 +319,7 @@ static inline int advance_cycle(struct core *c, uint64_t end)
 	return after_cycle(c);
 }
 
-/* Simulates cycles up to `stop`, or until fetch ends, has read a mark of a region, a record is due, or something fails. */
+/* Simulates cycles up to `stop`, or until fetch ends or has read a mark, a record is due, or something fails. */
 INLINE void run_cycles(struct core *c, uint64_t stop, bool simple)
 {
 	c->run_to = stop;

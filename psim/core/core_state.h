@@ -50,7 +50,7 @@ struct occupancy {
 struct core {
 	uint64_t now;
 	uint64_t turn_end; /* of core_turn */
-	uint64_t run_to;   /* the loop of cycles ends here; 0: in this cycle: fetch ends, fails, read a mark; a record is due */
+	uint64_t run_to;   /* the loop of cycles ends here; 0: in this cycle, as run_cycles says */
 	const struct core_config *cfg;
 	struct core_options opt;
 	struct window win;

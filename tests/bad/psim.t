@@ -202,7 +202,7 @@ $ psim -j 2000 traces/samples/hello.trace.gz
 psim: -j 2000: expected 1 to 1024 processes
 [2]
 
-# What cannot be cut is simulated by one process, which a note says.
+# One process simulates what cannot be cut, which a note says.
 
 $ for o in '--pipe x' '--stages-csv x' '--stages-svg x' '--max-cycles 9' '--html x' '-p memory.kind=dram' '-p chip.cores=2' '--checkpoint whole.ck --check'; do psim -j 2 $o -o r.txt traces/samples/hello.trace.gz; psim -q -j 2 $o -o r.txt traces/samples/hello.trace.gz; done; psim -j 2 -o r.txt - < traces/samples/hello.trace.gz
 psim: note: -j and --pipe: it follows one process through the trace: one process simulates the trace

@@ -54,7 +54,7 @@ $ psim -q -c sparc64v.ini --counters-csv rows.csv traces/samples/quicksort.trace
 psim: --counters-csv: expected an interval too, for instance -p energy.interval=10000
 [2]
 
-# Of a sample, rows cover the trace in its order: units, the head among them, and what was not measured, whose cells are
+# Rows of a sample cover the trace in its order: units, the head among them, and what was not measured, whose cells are
 # empty. A measured row counts its own instructions, and cycles are those measured so far. One row for each unit.
 
 $ printf '%s\n' '$1 == "first" { for (n = 1; n <= NF; n++) at[$n] = n; next }' '$1 != end { print "row " NR " begins at " $1 }' '{ end = $2 }' '$3 == "not_measured" { for (n = 4; n <= NF; n++) if ($n != "") print "row " NR ": " $n; next }' '{ rows++; cycles += $at["core.cycles"]; if ($at["core.instructions"] != $2 - $1 || $4 != cycles) print "row " NR ": counts" }' 'END { print end, rows }' > sampled.awk; for o in --sample=1000/20000 --simpoints; do psim -q -c sparc64v.ini $o --counters-csv rows.csv -f csv traces/samples/dgemm-packed.trace.gz > r.csv; awk -F, -f sampled.awk rows.csv; awk -F, '$2 == "length" && $1 == "trace" || $2 == "units" { print $4 }' r.csv; done
