@@ -178,7 +178,6 @@ psim: --checkpoint and --runs: expected one of the two
 psim: --checkpoint and --sample: expected one of the two
 psim: --checkpoint and --simpoints: expected one of the two
 [2]
-[2]
 
 $ psim -q --checkpoint b.ck - < traces/samples/hello.trace.gz
 psim: --checkpoint: the length of the trace is unknown, expected a file
@@ -214,11 +213,13 @@ psim: note: -j and memory.kind = dram: it refreshes by the cycle from the begin 
 psim: note: -j and several cores: how far each is in a part depends on all before the part: one process simulates the trace
 psim: note: -j and --checkpoint with --check: such a run is kept as a whole: one process simulates the trace
 psim: note: -j and standard input: each process opens the trace: one process simulates the trace
+
 $ for o in --what-if '--runs 2' --sample --simpoints; do psim -q -j 2 --checkpoint x.ck $o traces/samples/hello.trace.gz; done
 psim: --checkpoint and --what-if: expected one of the two
 psim: --checkpoint and --runs: expected one of the two
 psim: --checkpoint and --sample: expected one of the two
 psim: --checkpoint and --simpoints: expected one of the two
+[2]
 
 # psim-diff.
 
