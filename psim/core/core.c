@@ -10,6 +10,11 @@
 #include "core_state.h"
 #include "cycle_stack.h"
 #include "idle.h"
+#include "usual_commit.h"
+#include "usual_decode.h"
+#include "usual_events.h"
+#include "usual_fetch.h"
+#include "usual_select.h"
 
 /* Maximum number of instructions that one fetch group adds to the queue. A window trap adds eighteen. */
 static unsigned group_limit(const struct core_config *cfg)
@@ -77,6 +82,7 @@ static void set_limits(struct core *c)
 	c->win.done_after = p->operand_stages + p->commit_stages;
 	c->front.last = c->cfg->decode.stages - 1;
 	c->front.usual = c->front.last == 1 && c->win.rob_words == 1 && !c->pipe_trace.record;
+	c->plain = c->front.usual && !c->array && !c->wrong && !c->counters.each;
 	c->front.fetch.cause = STALL_drain;
 	c->ls.retry_next = CYCLE_NEVER;
 	c->counters.next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;
@@ -258,11 +264,25 @@ INLINE void skip_idle(struct core *c, uint64_t end, bool simple)
 	c->now += cycles;
 }
 
+/* The stages of a plain core that are not inline. */
+static inline void usual_lsu(struct core *c)
+{
+	stage_lsu(c);
+}
+static inline void usual_array(struct core *c)
+{
+	stage_array(c);
+}
+static inline void usual_wrong_path(struct core *c)
+{
+	stage_wrong_path(c);
+}
+
 /*
  * Simulates one cycle, each stage in the order of stages.def; if it is idle, skips the idle cycles after it. `simple`:
- * there are neither an array nor wrong paths nor details of instructions.
+ * there are neither an array nor wrong paths nor details of instructions. `plain`: the core is plain, and simple.
  */
-INLINE void core_cycle(struct core *c, uint64_t end, bool simple)
+INLINE void core_cycle(struct core *c, uint64_t end, bool simple, bool plain)
 {
 	const uint64_t now = c->now;
 	bool awake; /* decode and fetch may have work in this cycle */
@@ -270,8 +290,12 @@ INLINE void core_cycle(struct core *c, uint64_t end, bool simple)
 	c->progress = false;
 	c->stack.committed = 0;
 #define STAGE(name, due, doc) \
-	if (due) \
-		stage_##name(c);
+	if (due) { \
+		if (plain) \
+			usual_##name(c); \
+		else \
+			stage_##name(c); \
+	}
 #include "stages.def"
 #undef STAGE
 	if (awake && !c->win.may_dispatch)
@@ -314,28 +338,33 @@ static inline int after_cycle(struct core *c)
 static inline int advance_cycle(struct core *c, uint64_t end)
 {
 	c->stack.stalls_until = c->now;
-	core_cycle(c, end, false);
+	core_cycle(c, end, false, false);
 	cycle_stack_note_stalls(c);
 	return after_cycle(c);
 }
 
-/* Simulates cycles up to `stop`, or until fetch ends or has read a mark, a record is due, or something fails. */
-INLINE void run_cycles(struct core *c, uint64_t stop, bool simple)
+/* Simulates cycles up to `stop`, or until fetch ends, has read a mark of a region, or something fails. */
+INLINE void run_cycles(struct core *c, uint64_t stop, bool simple, bool plain)
 {
 	c->run_to = stop;
 	do
-		core_cycle(c, stop, simple);
+		core_cycle(c, stop, simple, plain);
 	while (c->now < c->run_to);
+}
+
+__attribute__((noinline)) static void run_plain(struct core *c, uint64_t stop)
+{
+	run_cycles(c, stop, true, true);
 }
 
 __attribute__((noinline)) static void run_simple(struct core *c, uint64_t stop)
 {
-	run_cycles(c, stop, true);
+	run_cycles(c, stop, true, false);
 }
 
 __attribute__((noinline)) static void run_with_all(struct core *c, uint64_t stop)
 {
-	run_cycles(c, stop, false);
+	run_cycles(c, stop, false, false);
 }
 
 /*
@@ -350,7 +379,9 @@ static inline int advance_cycles(struct core *c, uint64_t end, uint64_t stop)
 	if (c->front.feed.at_end)
 		return advance_cycle(c, end);
 	c->stack.stalls_until = c->now;
-	if (c->array || c->wrong || c->counters.detail)
+	if (c->plain && !c->transcript && !c->regions.mark_count)
+		run_plain(c, stop);
+	else if (c->array || c->wrong || c->counters.detail)
 		run_with_all(c, stop);
 	else
 		run_simple(c, stop);

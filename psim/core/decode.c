@@ -6,7 +6,7 @@
  * others stay, and nothing moves into D before it is empty.
  */
 #include "array_state.h"
-#include "cycle_stack.h"
+#include "usual_decode.h"
 
 /* Adds `node` to the waiters of `writer`. */
 static inline void wait_for(struct core *c, unsigned node, unsigned writer, bool traced)
@@ -87,13 +87,8 @@ static inline void add_results(struct core *c, uint64_t seq, const struct uop *u
 	}
 }
 
-/* The choice of a station: its index among those that can take the instruction, and its entries in use. */
-struct place {
-	unsigned pipe, entries;
-};
-
 /* The general case: any number of pipes, or an instruction for the first one only. */
-__attribute__((noinline)) static struct place choose_any(const struct core *c, const struct uop *u, uint64_t used)
+struct place decode_choose_any(const struct core *c, const struct uop *u, uint64_t used)
 {
 	unsigned best = u->pipes > 1 ? c->win.rs_turn[u->unit] : 0;
 
@@ -101,21 +96,6 @@ __attribute__((noinline)) static struct place choose_any(const struct core *c, c
 		if (lane_count(used, n) < lane_count(used, best))
 			best = n;
 	return (struct place){best, u->rs_entry ? lane_count(used, best) : 0};
-}
-
-/* Chooses the station with the fewest entries in use among those that can take `u`; ties alternate. */
-static inline struct place decode_choose_place(const struct core *c, const struct uop *u, uint64_t used)
-{
-	unsigned first, second;
-
-	if (u->choice == CHOOSE_LAST)
-		return (struct place){0, lane_count(used, LANE_COUNT - 1)};
-	if (u->choice == CHOOSE_ANY)
-		return choose_any(c, u, used);
-	first = lane_count(used, 0);
-	second = lane_count(used, 1);
-	/* the turn is 0 or 1, so it decides ties only */
-	return second < first + c->win.rs_turn[u->unit] ? (struct place){1, second} : (struct place){0, first};
 }
 
 /* The stall counter of a full station of `unit`. */
@@ -128,7 +108,7 @@ __attribute__((noinline)) static uint64_t *full_station(struct core *c, unsigned
 }
 
 /* The stall counter of the first resource that is short for `need`. D retries when that resource is released. */
-__attribute__((noinline)) static uint64_t *decode_missing(struct core *c, uint64_t need)
+uint64_t *decode_missing(struct core *c, uint64_t need)
 {
 	uint64_t short_of = ~(c->win.free - need) & LANE_GUARDS;
 	static const uint16_t at[LANE_COUNT] = {
@@ -322,46 +302,14 @@ static inline void take_room(struct core *c, const struct uop *u, unsigned pipe)
 		c->win.rs_turn[u->unit] = pipe + 1 < c->win.unit_pipes[u->unit] ? pipe + 1 : 0;
 }
 
-__attribute__((noinline)) static const struct station_place *take_any_station(struct core *c, const struct uop *u,
-									      uint64_t used)
+const struct station_place *decode_any_station(struct core *c, const struct uop *u, uint64_t used)
 {
-	struct place p = choose_any(c, u, used);
+	struct place p = decode_choose_any(c, u, used);
 
 	if (p.entries >= u->rs_limit)
 		return NULL;
 	take_room(c, u, p.pipe);
 	return &u->place[p.pipe];
-}
-
-/* Takes a station for `u`; NULL: none has room. */
-INLINE const struct station_place *take_station(struct core *c, const struct uop *u)
-{
-	const size_t word = u->rs_word;
-	const uint64_t used = c->win.rs_used[word];
-
-	_Static_assert(EXEC_FP == EXEC_INT + 1, "the unit of each word that may have two pipes");
-	if (__builtin_expect(u->choice == CHOOSE_OF_TWO, 1)) {
-		unsigned first = lane_count(used, 0), second = lane_count(used, 1);
-
-		/* the turn is 0 or 1, so it decides ties only */
-		if (second < first + c->win.rs_turn[EXEC_INT + word]) {
-			if (second >= u->rs_limit)
-				return NULL;
-			c->win.rs_turn[EXEC_INT + word] = 0;
-			c->win.rs_used[word] = used + (u->rs_entry << LANE_BITS);
-			return &u->place[1];
-		}
-		if (first >= u->rs_limit)
-			return NULL;
-		c->win.rs_turn[EXEC_INT + word] = 1;
-	} else if (u->choice == CHOOSE_LAST) {
-		if (lane_count(used, LANE_COUNT - 1) >= u->rs_limit)
-			return NULL;
-	} else {
-		return take_any_station(c, u, used);
-	}
-	c->win.rs_used[word] = used + u->rs_entry;
-	return &u->place[0];
 }
 
 /* Returns whether the state of the core requires dispatch_rare. */
@@ -370,8 +318,7 @@ static inline bool needs_slow_path(const struct core *c)
 	return c->win.sync_running || !c->win.rob_count || c->pipe_trace.record;
 }
 
-/* Notes that the stations of `u` are full. */
-__attribute__((noinline)) static void no_station(struct core *c, const struct uop *u)
+void decode_no_station(struct core *c, const struct uop *u)
 {
 	c->front.dispatch_stall = full_station(c, u->unit);
 	c->front.blocked_uop = u;
@@ -472,7 +419,7 @@ static bool dispatch_plain(struct core *c, const struct fetched *q, unsigned wor
 	}
 	place = take_station(c, u);
 	if (!place) {
-		no_station(c, u);
+		decode_no_station(c, u);
 		return false;
 	}
 	dispatch(c, q, place->rs, false, words);
@@ -488,20 +435,6 @@ __attribute__((noinline)) static bool dispatch_plain_small(struct core *c, const
 __attribute__((noinline)) static bool dispatch_plain_large(struct core *c, const struct fetched *q)
 {
 	return dispatch_plain(c, q, c->win.rob_words);
-}
-
-/* Counts `gone` instructions that have left D, latch `last`. */
-static inline void leave_d(struct core *c, unsigned last, unsigned gone)
-{
-	c->front.fq_head += gone;
-	c->front.latch[last] -= gone;
-	c->front.latch_sum -= gone;
-	c->progress = true;
-	c->counters.stats.dispatched += gone;
-	c->counters.lane_insns += gone;
-	/* A lane of 16 bits holds 8191 instructions with eight results. */
-	if (c->counters.lane_insns > 8000)
-		flush_lanes(c);
 }
 
 /*
@@ -533,23 +466,13 @@ INLINE bool dispatch_others(struct core *c, unsigned last, unsigned words)
 		leave_d(c, last, had - left);
 	return runs;
 }
-__attribute__((noinline)) static bool others_small(struct core *c, unsigned last)
+
+bool decode_others(struct core *c, unsigned last)
 {
-	return dispatch_others(c, last, 1);
+	return c->win.rob_words == 1 ? dispatch_others(c, last, 1) : dispatch_others(c, last, c->win.rob_words);
 }
 
-__attribute__((noinline)) static bool others_large(struct core *c, unsigned last)
-{
-	return dispatch_others(c, last, c->win.rob_words);
-}
-
-/*
- * ---- the fast path: a run of instructions that need no more than the window and a station, in the usual state ----
- *
- * Its functions call no other where the usual cycle comes by, so that they need no registers to be saved.
- */
-/* The part of run_enter for an instruction with UOP_DISPATCH_MORE. */
-__attribute__((noinline)) static void run_more(struct core *c, uint64_t seq, struct rob_entry *r, unsigned slot)
+void decode_more(struct core *c, uint64_t seq, struct rob_entry *r, unsigned slot)
 {
 	const struct uop *u = r->uop;
 	const struct uop_reg *data = u->src + u->nsrc;
@@ -562,57 +485,7 @@ __attribute__((noinline)) static void run_more(struct core *c, uint64_t seq, str
 		lsu_store_dispatched(c, slot);
 }
 
-/* If source `operand` is in flight, adds `node` to the waiters of its writer; returns the next node. */
-INLINE unsigned run_wait(struct core *c, unsigned node, unsigned operand, uint64_t unwoken, unsigned words)
-{
-	const uint64_t mask = words == 1 ? 63 : c->win.rob_mask;
-	uint64_t source = c->win.map[operand];
-	struct rob_entry *p;
-
-	if (words == 1 ? !(unwoken >> (source & 63) & 1) : !slot_has(c->win.unwoken, source & mask))
-		return node;
-	if (source < c->win.first_seq)
-		return node;
-	p = &c->win.rob[source & mask];
-	c->win.node_next[node] = p->waiters;
-	p->waiters = (uint16_t)node;
-	return node + 1;
-}
-
-/* Enters an instruction into the window, whose resources it has, as number `seq`, at `place`. */
-INLINE void run_enter(struct core *c, uint64_t seq, const struct fetched *q, const struct station_place *place,
-		      unsigned words)
-{
-	const struct uop *u = q->uop;
-	const unsigned slot = (unsigned)seq & (words == 1 ? 63 : c->win.rob_mask), first = slot * NODES_PER_SLOT;
-	const uint64_t unwoken = c->win.unwoken[0];
-	unsigned node = run_wait(c, first, u->source[0], unwoken, words);
-	struct rob_entry *r;
-
-	node = run_wait(c, node, u->source[1], unwoken, words);
-	node = run_wait(c, node, u->source[2], unwoken, words);
-	r = &c->win.rob[slot];
-	r->place = *place;
-	r->uop = u;
-	r->ea = q->ea;
-	r->done = r->data_at = CYCLE_NEVER;
-	r->begin = u->entry;
-	r->counts = (uint64_t)(node - first) << COUNT_PENDING;
-	c->win.wake[slot] = CYCLE_NEVER;
-	slot_set_in(c->win.unwoken, slot, words);
-	c->counters.dispatch_lanes += u->dispatch_lanes;
-	if (u->flags & UOP_DISPATCH_MORE) {
-		run_more(c, seq, r, slot);
-	} else {
-		c->win.map[u->result[0]] = seq;
-		c->win.map[u->result[1]] = seq;
-	}
-	if (node == first)
-		slot_ready(c, r, slot, words);
-}
-
-/* In an empty window: returns whether D's oldest instruction can begin a run, and if so notes that the window fills. */
-__attribute__((noinline)) static bool run_refills(struct core *c)
+bool decode_refills(struct core *c)
 {
 	const struct fetched *q = &c->front.fq[c->front.fq_head & c->front.fq_mask];
 
@@ -620,56 +493,6 @@ __attribute__((noinline)) static bool run_refills(struct core *c)
 		return false;
 	note_refill(c); /* an empty window has room */
 	return true;
-}
-
-/* Returns whether D's oldest instruction may begin a run. */
-static inline bool run_may(struct core *c, bool traced)
-{
-	if (c->win.sync_running || c->win.mixed || (traced && c->pipe_trace.record))
-		return false;
-	return c->win.rob_count || run_refills(c);
-}
-
-enum run_end { RUN_ENDS, RUN_SPECIAL };
-
-/* Dispatches instructions in D, latch `last`, up to one that stalls, or that needs more: RUN_SPECIAL. */
-INLINE enum run_end dispatch_run(struct core *c, unsigned last, unsigned words)
-{
-	struct front_end *f = &c->front;
-	const struct fetched *q = f->fq + (f->fq_head & f->fq_mask), *behind = f->fq + f->fq_mask + 1;
-	uint64_t seq = c->win.first_seq + c->win.rob_count;
-	unsigned left = f->latch[last], gone;
-	enum run_end end = RUN_ENDS;
-
-	do {
-		const struct uop *u = q->uop;
-		const struct station_place *place;
-		uint64_t rest;
-
-		if (__builtin_expect((u->flags & UOP_RUN_SPECIAL) | q->flags, 0)) {
-			end = RUN_SPECIAL;
-			break;
-		}
-		rest = ~c->win.free + u->need; /* the complement of what it leaves */
-		if (rest & LANE_GUARDS) {
-			f->dispatch_stall = decode_missing(c, u->need);
-			break;
-		}
-		place = take_station(c, u);
-		if (!place) {
-			no_station(c, u);
-			break;
-		}
-		c->win.free = ~rest;
-		run_enter(c, seq++, q, place, words);
-		if (++q == behind)
-			q = f->fq;
-	} while (--left);
-	gone = f->latch[last] - left;
-	c->win.rob_count += gone;
-	if (gone)
-		leave_d(c, last, gone);
-	return end;
 }
 
 /* Records the cycle of E of the next `count` instructions, for the pipe trace. */
@@ -704,9 +527,7 @@ static inline unsigned take_from_buffer(struct core *c)
 	return taken;
 }
 
-__attribute__((noinline)) /* so that other cycles do not save registers for it */
-static void
-fill_e(struct core *c)
+void decode_fill(struct core *c)
 {
 	unsigned n = take_from_buffer(c);
 
@@ -717,8 +538,7 @@ fill_e(struct core *c)
 	c->progress |= n != 0;
 }
 
-/* Advances the decode stages: D takes from the stage before it, and so on back to E. */
-__attribute__((noinline)) static void move_latches(struct core *c, unsigned last)
+void decode_move(struct core *c, unsigned last)
 {
 	for (unsigned k = last; k > 0; k--) {
 		if (c->front.latch[k] || !c->front.latch[k - 1])
@@ -727,66 +547,6 @@ __attribute__((noinline)) static void move_latches(struct core *c, unsigned last
 		c->front.latch[k - 1] = 0;
 		c->progress = true;
 	}
-}
-
-/*
- * Returns whether the window or the stations still lack the resource that D's oldest instruction needs. If so, the
- * instruction cannot dispatch. Else forgets why dispatch stopped.
- */
-static inline bool still_blocked(struct core *c)
-{
-	struct front_end *f = &c->front;
-	const struct uop *u = f->blocked_uop;
-
-	if (!f->dispatch_stall)
-		return false;
-	if (u ? decode_choose_place(c, u, c->win.rs_used[u->rs_word]).entries >= u->rs_limit
-	      : f->blocked_guard && !((c->win.free - f->blocked_need) & f->blocked_guard))
-		return true;
-	f->dispatch_stall = NULL;
-	f->blocked_guard = 0;
-	f->blocked_uop = NULL;
-	return false;
-}
-
-/* E advances into an empty D: move_latches of two stages. */
-static inline void enter_d(struct core *c)
-{
-	c->front.latch[1] = c->front.latch[0];
-	c->front.latch[0] = 0;
-	c->progress = true;
-}
-
-/* Dispatches what is in D. */
-INLINE void dispatch_d(struct core *c, unsigned last, unsigned words, bool traced)
-{
-	if (!run_may(c, traced) && !(words == 1 ? others_small(c, last) : others_large(c, last)))
-		return;
-	while (dispatch_run(c, last, words) == RUN_SPECIAL)
-		if (!(words == 1 ? others_small(c, last) : others_large(c, last)))
-			return;
-}
-
-/* stage_decode for a constant number of stages and words without a pipe trace, or any. */
-INLINE void decode_stages(struct core *c, unsigned last, unsigned words, bool traced)
-{
-	struct front_end *f = &c->front;
-
-	cycle_stack_note_stalls(c);
-	if (!f->latch[last]) {
-		f->dispatch_stall = &c->counters.stats.stall_empty;
-		c->win.may_dispatch = true;
-	} else if (c->win.may_dispatch) {
-		if (!still_blocked(c))
-			dispatch_d(c, last, words, traced);
-		c->win.may_dispatch = !f->latch[last];
-	}
-	if (last > 1 && f->latch_sum != f->latch[last])
-		move_latches(c, last);
-	else if (last == 1 && !f->latch[1] && f->latch[0])
-		enter_d(c);
-	if (!f->latch[0] && f->group_count && f->groups[f->group_head & f->group_mask].available <= c->now + 1)
-		fill_e(c);
 }
 
 __attribute__((noinline)) static void decode_any(struct core *c)

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "core_state.h"
+#include "usual_events.h"
 
 /*
  * Bound of simultaneous events: a slot has at most one address, one resolve, and
@@ -150,14 +150,6 @@ void events_forget(struct core *c, const uint64_t *slots)
 	}
 }
 
-INLINE void events_wake(struct core *c, unsigned slot, unsigned words)
-{
-	if (c->win.rob[slot].poison)
-		false_wake(c, slot);
-	else
-		wake_consumers(c, slot, words);
-}
-
 INLINE void event_run(struct core *c, unsigned slot, unsigned type, unsigned generation)
 {
 	struct rob_entry *r = &c->win.rob[slot];
@@ -219,55 +211,6 @@ __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket
 		c->wheel.bucket[bucket] = later;
 		mark_bucket(&c->wheel, bucket);
 		later = next;
-	}
-}
-
-/* Removes and returns word w of this cycle's set of near events. */
-INLINE uint64_t take_near(const struct core *c, uint64_t *wheel, unsigned w, unsigned words)
-{
-	uint64_t *set = &wheel[((unsigned)c->now & (NEAR_SIZE - 1)) * words + w], m = *set;
-
-	*set = 0;
-	return m;
-}
-
-INLINE void run_wakes(struct core *c, unsigned words)
-{
-	for (unsigned w = 0; w < words; w++) {
-		uint64_t m = take_near(c, c->wheel.near_wake, w, words);
-
-		if (m)
-			c->progress = true;
-		for (; m; m &= m - 1)
-			events_wake(c, (w << 6) + (unsigned)__builtin_ctzll(m), words);
-	}
-}
-
-INLINE void run_addresses(struct core *c, unsigned words)
-{
-	for (unsigned w = 0; w < words; w++) {
-		uint64_t m = take_near(c, c->wheel.near_address, w, words);
-
-		if (m)
-			c->progress = true;
-		for (; m; m &= m - 1)
-			lsu_address(c, (w << 6) + (unsigned)__builtin_ctzll(m));
-	}
-}
-
-/* The near events of this cycle, in the order of slots: results, then addresses. A cancelled one is no progress. */
-INLINE void run_near(struct core *c, unsigned words)
-{
-	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));
-	bool wakes = c->wheel.wake_rows & row, addresses = c->wheel.address_rows & row;
-
-	if (wakes) {
-		c->wheel.wake_rows &= ~row;
-		run_wakes(c, words);
-	}
-	if (addresses) {
-		c->wheel.address_rows &= ~row;
-		run_addresses(c, words);
 	}
 }
 

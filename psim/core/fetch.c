@@ -5,20 +5,10 @@
  * this fetch stops after a mispredicted transfer and its delay slot, until the branch
  * resolves or the decoder redirects. wrong_path.c has what it may do meanwhile.
  */
-#include "core_requests.h"
 #include "../bpred/bpred.h"
+#include "usual_fetch.h"
 
-static inline void fetch_push(struct core *c, const struct uop *u, uint64_t ea, uint32_t flags)
-{
-	struct fetched *q = &c->front.fq[c->front.fq_tail++ & c->front.fq_mask];
-
-	q->uop = u;
-	q->ea = ea;
-	q->flags = flags;
-}
-
-/* Adds the handler of a window spill or fill: a trap, sixteen stores or loads, the return. */
-static void push_window_trap(struct core *c, const struct uop *u, uint64_t save_area)
+void fetch_window_trap(struct core *c, const struct uop *u, uint64_t save_area)
 {
 	enum window_trap_op access = u->flags & UOP_SAVE ? WINDOW_TRAP_STORE : WINDOW_TRAP_LOAD;
 
@@ -73,79 +63,7 @@ bool fetch_follow(struct core *c, uint32_t flags)
 	return action != SLOT_GO_ON;
 }
 
-/* Takes the address of `u` from the trace; for a transfer, returns the transfer's number. */
-static uint64_t fetch_take_address(struct core *c, const struct uop *u)
-{
-	struct feed *f = &c->front.feed;
-
-	if (u->flags & UOP_TRANSFER) {
-		f->ea += 3;
-		return array_fetch_transfer(c, u->insn, f->ea - 3);
-	}
-	return u->flags & UOP_ADDRESS ? *f->ea++ : 0;
-}
-
-/* Fetches the feed's next instruction; true if the group ends with it. */
-INLINE bool fetch_one(struct core *c, uint64_t end)
-{
-	struct feed *f = &c->front.feed;
-	uint32_t flags = 0;
-	const struct uop *u = f->uop;
-	uint64_t ea = fetch_take_address(c, u);
-	bool last = u == f->last, ends = false;
-
-	if (u->flags & UOP_WINDOW && ea) {
-		push_window_trap(c, u, ea);
-		ends = true;
-	}
-	if (u->flags & UOP_CTI) {
-		flags = fetch_predict(c, u, !last);
-		if (flags)
-			c->front.block_flags = flags;
-	} else if (u->flags & UOP_TRAP && last) {
-		flags = FETCHED_TRAP_TAKEN;
-	}
-	fetch_push(c, u, ea, flags);
-	if (u->flags & UOP_CTI && last) {
-		if (u->insn->flags & INSN_ANNUL && u->pc + 4 < end)
-			fetch_push(c, &c->front.window_trap[WINDOW_TRAP_ANNULLED], 0, 0);
-		ends |= fetch_follow(c, c->front.block_flags);
-	} else if (!(u->flags & UOP_CTI) && c->front.fetch.after_slot != SLOT_GO_ON) {
-		ends |= fetch_follow(c, c->front.block_flags);
-	}
-	if (last)
-		feed_advance(c);
-	else
-		f->uop++;
-	return ends;
-}
-
-/* The fast path: fetches instructions without fetch flags, except the block's last one. */
-static inline void fetch_plain(struct core *c, uint64_t end)
-{
-	struct feed *f = &c->front.feed;
-	const struct uop *u = f->uop;
-	const uint64_t *ea = f->ea;
-	struct fetched *queue = c->front.fq;
-	unsigned tail = c->front.fq_tail, mask = c->front.fq_mask;
-	uint64_t left = (end - u->pc) / 4; /* to the end of the group */
-	unsigned count = u->plain < left ? u->plain : (unsigned)left;
-
-	if (c->front.fetch.after_slot != SLOT_GO_ON)
-		return;
-	for (; count; count--, u++) {
-		struct fetched *q = &queue[tail++ & mask];
-
-		q->uop = u;
-		q->flags = 0;
-		q->ea = u->flags & UOP_ADDRESS ? *ea++ : 0;
-	}
-	c->front.fq_tail = tail;
-	f->ea = ea;
-	f->uop = u;
-}
-
-static enum stall miss_cause(const struct mem_answer *a)
+enum stall fetch_miss_cause(const struct mem_answer *a)
 {
 	if (a->tlb_bound)
 		return STALL_itlb;
@@ -156,28 +74,6 @@ static void note_fetch(struct core *c, unsigned first)
 {
 	for (unsigned n = first; n != c->front.fq_tail; n++)
 		c->front.fq_times[n & c->front.fq_mask].fetch = c->now;
-}
-
-/* fetch_rest. */
-INLINE void fetch_up_to(struct core *c, uint64_t end)
-{
-	const struct feed *f = &c->front.feed;
-
-	for (;;) {
-		uint64_t here, pc;
-		bool ends;
-
-		fetch_plain(c, end);
-		here = f->uop->pc;
-		if (here >= end)
-			break;
-		ends = fetch_one(c, end);
-		if (ends || f->at_end)
-			break;
-		pc = f->uop->pc;
-		if (!fetch_goes_on(here, pc, end))
-			break;
-	}
 }
 
 void fetch_rest(struct core *c, uint64_t end)
@@ -195,18 +91,7 @@ struct mem_answer fetch_group(struct core *c)
 	return a;
 }
 
-/* Completes the group `g`, which begins with entry `first` of the queue. */
-static inline void end_group(struct core *c, struct fetch_group *g, const struct mem_answer *a, enum stall cause,
-			     unsigned first)
-{
-	g->available = a->ready + c->cfg->fetch.stages;
-	g->cause = a->hit ? cause : miss_cause(a);
-	g->count = c->front.fq_tail - first;
-	c->progress = true;
-}
-
-/* stage_fetch of squashed instructions, with a transcript, a pipe trace or wrong paths. */
-__attribute__((noinline)) static void fetch_watched(struct core *c, struct fetch_group *g)
+void fetch_watched(struct core *c, struct fetch_group *g)
 {
 	const unsigned first = c->front.fq_tail;
 	enum stall cause = c->front.fetch.cause;
@@ -236,21 +121,7 @@ __attribute__((noinline)) static void fetch_watched(struct core *c, struct fetch
 
 void stage_fetch(struct core *c)
 {
-	const unsigned first = c->front.fq_tail;
-	enum stall cause = c->front.fetch.cause;
-	struct fetch_group *g = &c->front.groups[(c->front.group_head + c->front.group_count++) & c->front.group_mask];
-	struct mem_answer a;
-	uint64_t pc;
-
-	if (__builtin_expect(c->front.refetch || c->transcript || c->counters.each, 0)) {
-		fetch_watched(c, g);
-		return;
-	}
-	pc = c->front.feed.uop->pc;
-	a = fetch_begin(c, pc);
-	fetch_up_to(c, fetch_end(c, pc));
-	fetch_finish(c, &a);
-	end_group(c, g, &a, cause, first);
+	fetch_stage(c, c->transcript || c->counters.each);
 }
 
 void fetch_restart(struct core *c, uint64_t cycle)

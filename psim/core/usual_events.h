@@ -1,0 +1,73 @@
+/* stage_events inline: results and addresses that come within NEAR_SIZE cycles. */
+#ifndef PSIM_CORE_USUAL_EVENTS_H
+#define PSIM_CORE_USUAL_EVENTS_H
+
+#include "core_state.h"
+
+INLINE void events_wake(struct core *c, unsigned slot, unsigned words)
+{
+	if (c->win.rob[slot].poison)
+		false_wake(c, slot);
+	else
+		wake_consumers(c, slot, words);
+}
+
+/* Removes and returns word w of this cycle's set of near events. */
+INLINE uint64_t take_near(const struct core *c, uint64_t *wheel, unsigned w, unsigned words)
+{
+	uint64_t *set = &wheel[((unsigned)c->now & (NEAR_SIZE - 1)) * words + w], m = *set;
+
+	*set = 0;
+	return m;
+}
+
+INLINE void run_wakes(struct core *c, unsigned words)
+{
+	for (unsigned w = 0; w < words; w++) {
+		uint64_t m = take_near(c, c->wheel.near_wake, w, words);
+
+		if (m)
+			c->progress = true;
+		for (; m; m &= m - 1)
+			events_wake(c, (w << 6) + (unsigned)__builtin_ctzll(m), words);
+	}
+}
+
+INLINE void run_addresses(struct core *c, unsigned words)
+{
+	for (unsigned w = 0; w < words; w++) {
+		uint64_t m = take_near(c, c->wheel.near_address, w, words);
+
+		if (m)
+			c->progress = true;
+		for (; m; m &= m - 1)
+			lsu_address(c, (w << 6) + (unsigned)__builtin_ctzll(m));
+	}
+}
+
+/* The near events of this cycle, in the order of slots: results, then addresses. A cancelled one is no progress. */
+INLINE void run_near(struct core *c, unsigned words)
+{
+	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));
+	bool wakes = c->wheel.wake_rows & row, addresses = c->wheel.address_rows & row;
+
+	if (wakes) {
+		c->wheel.wake_rows &= ~row;
+		run_wakes(c, words);
+	}
+	if (addresses) {
+		c->wheel.address_rows &= ~row;
+		run_addresses(c, words);
+	}
+}
+
+/* stage_events in a plain core (core_state.h): far events are rare. */
+INLINE void usual_events(struct core *c)
+{
+	if (__builtin_expect(c->wheel.bucket[c->now & (WHEEL_SIZE - 1)], 0))
+		stage_events(c);
+	else
+		run_near(c, 1);
+}
+
+#endif
