@@ -55,10 +55,11 @@ void stage_commit(struct core *c)
 	const unsigned width = c->cfg->core.commit_width, most = width < c->win.rob_count ? width : c->win.rob_count;
 	unsigned n;
 
-	if (__builtin_expect(c->regions.mark_count || c->counters.each, 0))
-		n = commit_each(c, most);
-	else
-		n = commit_usual(c, most);
+	if (__builtin_expect(!c->regions.mark_count && !c->counters.each, 1)) {
+		commit_usual(c, most);
+		return;
+	}
+	n = commit_each(c, most);
 	if (n)
-		leave_window(c, n);
+		leave_window(c, n, &c->win.rob[(c->win.rob_head + n) & c->win.rob_mask]);
 }

@@ -34,7 +34,8 @@ static int allocate(struct core *c, struct err *e)
 
 	c->win.rob_mask = slots - 1;
 	c->win.rob_words = slots / 64;
-	c->win.rob = c->win.oldest = calloc(slots, sizeof(*c->win.rob));
+	c->win.rob = calloc(slots, sizeof(*c->win.rob));
+	c->win.oldest = c->win.rob;
 	c->win.node_next = calloc((size_t)slots * NODES_PER_SLOT, sizeof(*c->win.node_next));
 	c->front.fq_mask = queue - 1;
 	c->front.fq = calloc(queue, sizeof(*c->front.fq));
@@ -284,7 +285,6 @@ static inline void usual_wrong_path(struct core *c)
  */
 INLINE void core_cycle(struct core *c, uint64_t end, bool simple, bool plain)
 {
-	const uint64_t now = c->now;
 	bool awake; /* decode and fetch may have work in this cycle */
 
 	c->progress = false;
@@ -305,7 +305,7 @@ INLINE void core_cycle(struct core *c, uint64_t end, bool simple, bool plain)
 		return;
 	}
 	cycle_stack_add_one(c, simple);
-	c->now = now + 1;
+	c->now++;
 }
 
 static void end_interval(struct core *c)

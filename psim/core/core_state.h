@@ -225,7 +225,7 @@ static inline bool fetch_may(const struct core *c, uint64_t now)
 {
 	if (__builtin_expect(c->front.refetch, 0))
 		return now >= c->front.refetch_next && c->front.group_count < c->cfg->fetch.buffer_entries;
-	return now >= c->front.fetch.next && !c->front.fetch.blocked && !c->front.feed.at_end &&
+	return !c->front.fetch.blocked && now >= c->front.fetch.next && !c->front.feed.at_end &&
 	       c->front.group_count < c->cfg->fetch.buffer_entries;
 }
 /* `cycle` if it is in the future, else CYCLE_NEVER. */
@@ -289,26 +289,32 @@ void cancel(struct core *c, unsigned slot);
 void lsu_address(struct core *c, unsigned slot); /* the address arrives: Ps is in this cycle */
 void lsu_store_data(struct core *c, unsigned slot, uint64_t cycle);
 
-/* Wakes the consumers of `slot`: its value can be used from this cycle's selection on. */
-static inline void wake_consumers(struct core *c, unsigned slot, unsigned words)
+/* Wakes the consumers of the result `r`. */
+static inline void wake_waiters(struct core *c, struct rob_entry *r, unsigned words)
 {
-	struct rob_entry *r = &c->win.rob[slot];
 	unsigned node = r->waiters;
 
-	slot_clear_in(c->win.unwoken, slot, words);
+	if (node == NODE_NONE)
+		return;
 	r->waiters = NODE_NONE;
-	while (node != NODE_NONE) {
-		unsigned consumer = node / NODES_PER_SLOT;
-		struct rob_entry *k = &c->win.rob[consumer];
+	do {
+		struct rob_entry *k = &c->win.rob[node / NODES_PER_SLOT];
 
 		if (node & NODE_DATA) {
 			if (--k->data_pending == 0)
-				lsu_store_data(c, consumer, c->now + 1 + c->cfg->core.operand_stages);
+				lsu_store_data(c, node / NODES_PER_SLOT, c->now + 1 + c->cfg->core.operand_stages);
 		} else if (--k->pending == 0) {
-			slot_ready(c, k, consumer, words);
+			slot_ready(c, k, node / NODES_PER_SLOT, words);
 		}
 		node = c->win.node_next[node];
-	}
+	} while (node != NODE_NONE);
+}
+
+/* Wakes the consumers of `slot`: its value can be used from this cycle's selection on. */
+static inline void wake_consumers(struct core *c, unsigned slot, unsigned words)
+{
+	slot_clear_in(c->win.unwoken, slot, words);
+	wake_waiters(c, &c->win.rob[slot], words);
 }
 
 /* lsu_retry.c */

@@ -81,10 +81,11 @@ static inline void entry_place(struct rob_entry *r, unsigned rs, unsigned ready_
 
 struct window {
 	unsigned rob_head, rob_mask, rob_words, rob_count;
-	uint64_t first_seq;             /* number of the oldest instruction; its low bits are the slot */
-	uint64_t free;                  /* lanes.h: resources that D may still allocate */
-	uint64_t capacity;              /* `free` of an empty window */
-	struct rob_entry *rob, *oldest; /* the entry of rob_head */
+	uint64_t first_seq; /* number of the oldest instruction; its low bits are the slot */
+	uint64_t free;      /* lanes.h: resources that D may still allocate */
+	uint64_t capacity;  /* `free` of an empty window */
+	struct rob_entry *rob;
+	const struct rob_entry *oldest; /* the entry of rob_head */
 	/* indexed by slot: cycle from which consumers may be selected; CYCLE_NEVER: not known yet */
 	uint64_t wake[ROB_WORDS_MAX * 64];
 	uint16_t generation[ROB_WORDS_MAX * 64]; /* events with another one are of a cancelled selection */

@@ -504,38 +504,13 @@ static void note_decode(struct core *c, unsigned count)
 		c->front.fq_times[(first + n) & c->front.fq_mask].decode = c->now + 1;
 }
 
-/* Takes the instructions for E from the instruction buffer: those available by the next cycle. */
-static inline unsigned take_from_buffer(struct core *c)
-{
-	unsigned room = c->cfg->decode.width, taken = 0;
-
-	do {
-		struct fetch_group *g = &c->front.groups[c->front.group_head & c->front.group_mask];
-		unsigned n = g->count < room ? g->count : room;
-
-		if (g->available > c->now + 1)
-			break;
-		c->front.decode_cause = g->cause;
-		taken += n;
-		room -= n;
-		g->count -= n;
-		if (!g->count) {
-			c->front.group_head++;
-			c->front.group_count--;
-		}
-	} while (room && c->front.group_count);
-	return taken;
-}
-
 void decode_fill(struct core *c)
 {
 	unsigned n = take_from_buffer(c);
 
 	if (c->opt.pipe_trace)
 		note_decode(c, n);
-	c->front.latch[0] = n;
-	c->front.latch_sum += n;
-	c->progress |= n != 0;
+	enter_e(c, n);
 }
 
 void decode_move(struct core *c, unsigned last)

@@ -16,6 +16,9 @@ enum { LANE_BITS = 12 }; /* up to 2047 entries; params.def allows 1024 */
 	(LANE(LANE_ROB, 2048) | LANE(LANE_GUB, 2048) | LANE(LANE_FUB, 2048) | LANE(LANE_LOAD_QUEUE, 2048) | \
 	 LANE(LANE_STORE_QUEUE, 2048))
 
+/* This bit of the difference of two words: lane 0 of the first one is below that of the second. */
+enum { LANE_BELOW = 1 << (LANE_BITS - 1) };
+
 static inline unsigned lane_count(uint64_t word, unsigned lane)
 {
 	return (unsigned)(word >> (LANE_BITS * lane)) & 2047;

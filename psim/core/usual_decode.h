@@ -58,17 +58,15 @@ INLINE const struct station_place *take_station(struct core *c, const struct uop
 
 	_Static_assert(EXEC_FP == EXEC_INT + 1, "the unit of each word that may have two pipes");
 	if (__builtin_expect(u->choice == CHOOSE_OF_TWO, 1)) {
-		unsigned first = lane_count(used, 0), second = lane_count(used, 1);
-
-		/* the turn is 0 or 1, so it decides ties only */
-		if (second < first + c->win.rs_turn[EXEC_INT + word]) {
-			if (second >= u->rs_limit)
+		/* the second has fewer; the turn is 0 or 1, so it decides ties only */
+		if (((used >> LANE_BITS) - used - c->win.rs_turn[EXEC_INT + word]) & LANE_BELOW) {
+			if (lane_count(used, 1) >= u->rs_limit)
 				return NULL;
 			c->win.rs_turn[EXEC_INT + word] = 0;
 			c->win.rs_used[word] = used + (u->rs_entry << LANE_BITS);
 			return &u->place[1];
 		}
-		if (first >= u->rs_limit)
+		if (lane_count(used, 0) >= u->rs_limit)
 			return NULL;
 		c->win.rs_turn[EXEC_INT + word] = 1;
 	} else if (u->choice == CHOOSE_LAST) {
@@ -214,6 +212,36 @@ static inline bool still_blocked(struct core *c)
 	return false;
 }
 
+/* Takes the instructions for E from the instruction buffer: those available by the next cycle. */
+INLINE unsigned take_from_buffer(struct core *c)
+{
+	unsigned room = c->cfg->decode.width, taken = 0;
+
+	do {
+		struct fetch_group *g = &c->front.groups[c->front.group_head & c->front.group_mask];
+		unsigned n = g->count < room ? g->count : room;
+
+		if (g->available > c->now + 1)
+			break;
+		c->front.decode_cause = g->cause;
+		taken += n;
+		room -= n;
+		g->count -= n;
+		if (!g->count) {
+			c->front.group_head++;
+			c->front.group_count--;
+		}
+	} while (room && c->front.group_count);
+	return taken;
+}
+
+INLINE void enter_e(struct core *c, unsigned count)
+{
+	c->front.latch[0] = count;
+	c->front.latch_sum += count;
+	c->progress |= count != 0;
+}
+
 /* E advances into an empty D: decode_move of two stages. */
 static inline void enter_d(struct core *c)
 {
@@ -250,14 +278,41 @@ INLINE void decode_stages(struct core *c, unsigned last, unsigned words, bool tr
 		decode_move(c, last);
 	else if (last == 1 && !f->latch[1] && f->latch[0])
 		enter_d(c);
-	if (!f->latch[0] && f->group_count && f->groups[f->group_head & f->group_mask].available <= c->now + 1)
-		decode_fill(c);
+	if (!f->latch[0] && f->group_count && f->groups[f->group_head & f->group_mask].available <= c->now + 1) {
+		if (traced)
+			decode_fill(c);
+		else
+			enter_e(c, take_from_buffer(c));
+	}
 }
 
-/* stage_decode in a plain core (core_state.h). */
+/* stage_decode in a plain core (core_state.h), which has two decode stages. */
 INLINE void usual_decode(struct core *c)
 {
-	decode_stages(c, 1, 1, false);
+	struct front_end *f = &c->front;
+
+	if (f->latch[1]) {
+		if (c->win.may_dispatch) {
+			cycle_stack_note_stalls(c);
+			if (!still_blocked(c))
+				dispatch_d(c, 1, 1, false);
+			c->win.may_dispatch = !f->latch[1];
+		}
+	} else if (f->dispatch_stall != &c->counters.stats.stall_empty || !c->win.may_dispatch) {
+		cycle_stack_note_stalls(c);
+		f->dispatch_stall = &c->counters.stats.stall_empty;
+		c->win.may_dispatch = true;
+	}
+	if (f->latch[0]) {
+		if (f->latch[1])
+			return;
+		cycle_stack_note_stalls(c);
+		enter_d(c);
+	}
+	if (f->group_count && f->groups[f->group_head & f->group_mask].available <= c->now + 1) {
+		cycle_stack_note_stalls(c);
+		enter_e(c, take_from_buffer(c));
+	}
 }
 
 #endif

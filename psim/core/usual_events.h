@@ -26,10 +26,21 @@ INLINE void run_wakes(struct core *c, unsigned words)
 	for (unsigned w = 0; w < words; w++) {
 		uint64_t m = take_near(c, c->wheel.near_wake, w, words);
 
-		if (m)
-			c->progress = true;
-		for (; m; m &= m - 1)
-			events_wake(c, (w << 6) + (unsigned)__builtin_ctzll(m), words);
+		if (!m)
+			continue;
+		c->progress = true;
+		c->win.unwoken[w] &= ~m;
+		for (; m; m &= m - 1) {
+			unsigned slot = (w << 6) + (unsigned)__builtin_ctzll(m);
+			struct rob_entry *r = &c->win.rob[slot];
+
+			if (__builtin_expect(r->poison, 0)) {
+				slot_set_in(c->win.unwoken, slot, words);
+				false_wake(c, slot);
+				continue;
+			}
+			wake_waiters(c, r, words);
+		}
 	}
 }
 
@@ -48,15 +59,15 @@ INLINE void run_addresses(struct core *c, unsigned words)
 /* The near events of this cycle, in the order of slots: results, then addresses. A cancelled one is no progress. */
 INLINE void run_near(struct core *c, unsigned words)
 {
-	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));
-	bool wakes = c->wheel.wake_rows & row, addresses = c->wheel.address_rows & row;
+	const unsigned row = c->now & (NEAR_SIZE - 1);
+	const bool addresses = c->wheel.address_rows >> row & 1;
 
-	if (wakes) {
-		c->wheel.wake_rows &= ~row;
+	if (c->wheel.wake_rows >> row & 1) {
+		c->wheel.wake_rows &= ~(1ull << row);
 		run_wakes(c, words);
 	}
 	if (addresses) {
-		c->wheel.address_rows &= ~row;
+		c->wheel.address_rows &= ~(1ull << row);
 		run_addresses(c, words);
 	}
 }
