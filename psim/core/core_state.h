@@ -105,7 +105,7 @@ bool events_address_acts(const struct core *c);
 static inline void wake_at(struct core *c, uint64_t cycle, unsigned slot, unsigned words)
 {
 	if (cycle - c->now < NEAR_SIZE)
-		near_set(c->wheel.near_wake, &c->wheel.wake_rows, cycle, slot, words);
+		near_set(c->wheel.near_wake, &c->wheel.near_rows, cycle, slot, words);
 	else
 		event_at(c, cycle, EVENT_WAKE, slot);
 }
@@ -113,13 +113,25 @@ static inline void wake_at(struct core *c, uint64_t cycle, unsigned slot, unsign
 /* wake_at for a cycle that is less than NEAR_SIZE cycles ahead. */
 static inline void wake_near(struct core *c, uint64_t cycle, unsigned slot, unsigned words)
 {
-	near_set(c->wheel.near_wake, &c->wheel.wake_rows, cycle, slot, words);
+	near_set(c->wheel.near_wake, &c->wheel.near_rows, cycle, slot, words);
 }
 
 /* Schedules the arrival of the address of `slot` in `cycle`, less than NEAR_SIZE cycles ahead. */
 static inline void address_at(struct core *c, uint64_t cycle, unsigned slot, unsigned words)
 {
-	near_set(c->wheel.near_address, &c->wheel.address_rows, cycle, slot, words);
+	near_set(c->wheel.near_address, &c->wheel.near_rows, cycle, slot, words);
+}
+
+/* Schedules EVENT_FALSE_WAKE or EVENT_CANCEL of a load that misses. */
+static inline void miss_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slot)
+{
+	if (cycle - c->now >= NEAR_SIZE) {
+		event_at(c, cycle, type, slot);
+		return;
+	}
+	c->wheel.near_rows |= 1ull << (cycle & (NEAR_SIZE - 1));
+	near_set(type == EVENT_CANCEL ? c->wheel.near_cancel : c->wheel.near_false, &c->wheel.miss_rows, cycle, slot,
+		 c->win.rob_words);
 }
 
 /* Removes the near events of a cancelled selection. Its far events have an old generation, and are ignored. */

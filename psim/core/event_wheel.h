@@ -21,9 +21,12 @@ struct wheel {
 	uint32_t bucket[WHEEL_SIZE];
 	uint64_t bucket_map[WHEEL_SIZE / 64];
 	uint32_t bucket_words; /* bit map of the words of bucket_map that are not zero */
-	/* near events: a row of slots for each of the next cycles, and bit maps of the rows that are not empty */
+	uint64_t far_at;       /* the first cycle whose bucket has an event, or an earlier one; CYCLE_NEVER: none has */
+	/* near events: a row of slots for each of the next cycles */
 	uint64_t *near_wake, *near_address;
-	uint64_t wake_rows, address_rows;
+	uint64_t *near_false, *near_cancel; /* EVENT_FALSE_WAKE and EVENT_CANCEL of loads that miss */
+	uint64_t near_rows; /* bit map: a row with a near event has its bit set; the converse may fail */
+	uint64_t miss_rows; /* bit map of the rows of near_false or near_cancel that are not empty */
 };
 
 /* Adds `slot` to a near wheel's row of `cycle`, which is less than NEAR_SIZE cycles ahead. */
@@ -37,7 +40,7 @@ static inline void near_set(uint64_t *wheel, uint64_t *rows, uint64_t cycle, uns
 
 static inline bool event_is_due(const struct wheel *w, uint64_t now)
 {
-	return w->bucket[now & (WHEEL_SIZE - 1)] || (w->wake_rows | w->address_rows) >> (now & (NEAR_SIZE - 1)) & 1;
+	return now >= w->far_at || w->near_rows >> (now & (NEAR_SIZE - 1)) & 1;
 }
 
 #endif

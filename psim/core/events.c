@@ -36,9 +36,12 @@ int events_create(struct core *c, struct err *e)
 	for (uint32_t n = 1; n < count; n++)
 		c->wheel.events[n].next = n + 1 < count ? n + 1 : 0;
 	c->wheel.free = 1;
+	c->wheel.far_at = CYCLE_NEVER;
 	c->wheel.near_wake = calloc((size_t)NEAR_SIZE * c->win.rob_words, sizeof(*c->wheel.near_wake));
 	c->wheel.near_address = calloc((size_t)NEAR_SIZE * c->win.rob_words, sizeof(*c->wheel.near_address));
-	if (!c->wheel.near_wake || !c->wheel.near_address)
+	c->wheel.near_false = calloc((size_t)NEAR_SIZE * c->win.rob_words, sizeof(*c->wheel.near_false));
+	c->wheel.near_cancel = calloc((size_t)NEAR_SIZE * c->win.rob_words, sizeof(*c->wheel.near_cancel));
+	if (!c->wheel.near_wake || !c->wheel.near_address || !c->wheel.near_false || !c->wheel.near_cancel)
 		return err_set(e, STATUS_FAILED, "core: out of memory for the event wheels");
 	return 0;
 }
@@ -48,17 +51,38 @@ void events_destroy(struct core *c)
 	free(c->wheel.events);
 	free(c->wheel.near_wake);
 	free(c->wheel.near_address);
+	free(c->wheel.near_false);
+	free(c->wheel.near_cancel);
+}
+
+/* The next cycle whose bucket of the wheel has an event, of this turn of the wheel or a later one. */
+static uint64_t far_next(const struct core *c)
+{
+	const struct wheel *wheel = &c->wheel;
+	unsigned start = (unsigned)(c->now + 1) & (WHEEL_SIZE - 1), w = start >> 6, bucket;
+	uint64_t m = wheel->bucket_map[w] & ~0ull << (start & 63);
+
+	_Static_assert(WHEEL_SIZE / 64 == 16, "the words after w, twice");
+	if (!wheel->bucket_words)
+		return CYCLE_NEVER;
+	if (!m) { /* the first word behind w; w itself is the last */
+		uint32_t turned = (wheel->bucket_words | wheel->bucket_words << 16) >> (w + 1);
+
+		w = (w + 1 + (unsigned)__builtin_ctz(turned)) & (WHEEL_SIZE / 64 - 1);
+		m = wheel->bucket_map[w];
+	}
+	bucket = (w << 6) + (unsigned)__builtin_ctzll(m);
+	return c->now + 1 + ((bucket - start) & (WHEEL_SIZE - 1));
 }
 
 /* Takes the slot out of a near wheel's row of `cycle`. A small window's row that is then empty is not due. */
-static inline void near_clear(const struct core *c, uint64_t *wheel, uint64_t *rows, uint64_t cycle, unsigned slot)
+static inline void near_clear(struct core *c, uint64_t *wheel, uint64_t cycle, unsigned slot)
 {
 	unsigned row = (unsigned)cycle & (NEAR_SIZE - 1);
-	uint64_t *set = &wheel[row * c->win.rob_words];
 
-	slot_clear(set, slot);
-	if (c->win.rob_words == 1 && !*set)
-		*rows &= ~(1ull << row);
+	slot_clear(&wheel[row * c->win.rob_words], slot);
+	if (c->win.rob_words == 1 && !(c->wheel.near_wake[row] | c->wheel.near_address[row]))
+		c->wheel.near_rows &= ~(1ull << row) | c->wheel.miss_rows;
 }
 
 void near_forget(struct core *c, unsigned slot)
@@ -69,9 +93,9 @@ void near_forget(struct core *c, unsigned slot)
 
 	if (r->uop->unit == EXEC_ADDR) {
 		if (address >= c->now)
-			near_clear(c, c->wheel.near_address, &c->wheel.address_rows, address, slot);
+			near_clear(c, c->wheel.near_address, address, slot);
 	} else if (r->uop->latency < NEAR_SIZE && wake >= c->now) {
-		near_clear(c, c->wheel.near_wake, &c->wheel.wake_rows, wake, slot);
+		near_clear(c, c->wheel.near_wake, wake, slot);
 	}
 }
 
@@ -93,6 +117,21 @@ void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slo
 	v->next = c->wheel.bucket[bucket];
 	c->wheel.bucket[bucket] = n;
 	mark_bucket(&c->wheel, bucket);
+	if (cycle < c->wheel.far_at)
+		c->wheel.far_at = cycle;
+}
+
+/* Takes all slots out of the rows of loads that miss. */
+static void misses_clear(struct core *c)
+{
+	unsigned words = c->win.rob_words;
+
+	for (; c->wheel.miss_rows; c->wheel.miss_rows &= c->wheel.miss_rows - 1) {
+		unsigned at = (unsigned)__builtin_ctzll(c->wheel.miss_rows) * words;
+
+		memset(&c->wheel.near_false[at], 0, words * sizeof(*c->wheel.near_false));
+		memset(&c->wheel.near_cancel[at], 0, words * sizeof(*c->wheel.near_cancel));
+	}
 }
 
 void events_clear(struct core *c)
@@ -111,6 +150,8 @@ void events_clear(struct core *c)
 		c->wheel.bucket_map[w] = 0;
 	}
 	c->wheel.bucket_words = 0;
+	c->wheel.far_at = CYCLE_NEVER;
+	misses_clear(c);
 }
 
 /* Removes the events of the slots from a list; returns the rest. */
@@ -147,6 +188,8 @@ void events_forget(struct core *c, const uint64_t *slots)
 	for (unsigned n = 0; n < NEAR_SIZE * words; n++) {
 		c->wheel.near_wake[n] &= ~slots[n % words];
 		c->wheel.near_address[n] &= ~slots[n % words];
+		c->wheel.near_false[n] &= ~slots[n % words];
+		c->wheel.near_cancel[n] &= ~slots[n % words];
 	}
 }
 
@@ -214,22 +257,45 @@ __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket
 	}
 }
 
-/* A cycle with far events: mostly one. */
-INLINE void run_far(struct core *c, unsigned bucket)
+/* Removes and returns word w of this cycle's set of near events. */
+INLINE uint64_t take_near(const struct core *c, uint64_t *wheel, unsigned w, unsigned words)
 {
-	struct wheel *w = &c->wheel;
-	uint32_t n = w->bucket[bucket];
-	struct event *v = &w->events[n];
+	uint64_t *set = &wheel[((unsigned)c->now & (NEAR_SIZE - 1)) * words + w], m = *set;
 
-	if (v->next || v->cycle != c->now) {
-		run_bucket(c, bucket);
-		return;
+	*set = 0;
+	return m;
+}
+
+INLINE void run_wakes(struct core *c, unsigned words)
+{
+	for (unsigned w = 0; w < words; w++) {
+		uint64_t m = take_near(c, c->wheel.near_wake, w, words);
+
+		if (m)
+			c->progress = true;
+		for (; m; m &= m - 1)
+			events_wake(c, (w << 6) + (unsigned)__builtin_ctzll(m), words);
 	}
-	w->bucket[bucket] = 0;
-	unmark_bucket(w, bucket);
-	v->next = w->free;
-	w->free = n;
-	event_run(c, v->slot, v->type, v->generation);
+}
+
+INLINE void run_addresses(struct core *c, unsigned words)
+{
+	for (unsigned w = 0; w < words; w++) {
+		uint64_t m = take_near(c, c->wheel.near_address, w, words);
+
+		if (m)
+			c->progress = true;
+		for (; m; m &= m - 1)
+			lsu_address(c, (w << 6) + (unsigned)__builtin_ctzll(m));
+	}
+}
+
+/* The results, then the addresses of this cycle, in the order of slots. A cancelled one is no progress. */
+INLINE void run_near(struct core *c, unsigned words)
+{
+	c->wheel.near_rows &= ~(1ull << (c->now & (NEAR_SIZE - 1)));
+	run_wakes(c, words);
+	run_addresses(c, words);
 }
 
 /* The two shapes of the window; see slot_set_in. */
@@ -243,12 +309,53 @@ __attribute__((noinline)) static void run_near_large(struct core *c)
 	run_near(c, c->win.rob_words);
 }
 
-/* Far events, or a large window. */
-__attribute__((noinline)) static void run_any(struct core *c, unsigned bucket)
+/* The near events of one type of this cycle's loads that miss. */
+static void run_misses(struct core *c, uint64_t *wheel, void (*run)(struct core *c, unsigned slot))
 {
-	if (c->wheel.bucket[bucket])
-		run_far(c, bucket);
-	if (!((c->wheel.wake_rows | c->wheel.address_rows) >> (c->now & (NEAR_SIZE - 1)) & 1))
+	for (unsigned w = 0; w < c->win.rob_words; w++) {
+		uint64_t m = take_near(c, wheel, w, c->win.rob_words);
+
+		if (m)
+			c->progress = true;
+		for (; m; m &= m - 1)
+			run(c, (w << 6) + (unsigned)__builtin_ctzll(m));
+	}
+}
+
+/* The far events of this cycle: mostly one. */
+static void run_far(struct core *c)
+{
+	struct wheel *w = &c->wheel;
+	unsigned bucket = (unsigned)c->now & (WHEEL_SIZE - 1);
+	uint32_t n = w->bucket[bucket];
+	struct event *v = &w->events[n];
+
+	if (n && (v->next || v->cycle != c->now)) {
+		run_bucket(c, bucket);
+	} else if (n) {
+		w->bucket[bucket] = 0;
+		unmark_bucket(w, bucket);
+		v->next = w->free;
+		w->free = n;
+		event_run(c, v->slot, v->type, v->generation);
+	}
+	w->far_at = far_next(c);
+}
+
+/* Far events, loads that miss, or a large window. Cancellations are first, as in run_bucket. */
+__attribute__((noinline)) static void run_any(struct core *c)
+{
+	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));
+	bool misses = c->wheel.miss_rows & row;
+
+	if (misses)
+		run_misses(c, c->wheel.near_cancel, cancel);
+	if (c->now >= c->wheel.far_at)
+		run_far(c);
+	if (misses)
+		run_misses(c, c->wheel.near_false, false_wake);
+	c->wheel.miss_rows &= ~row;
+	if (!(c->wheel.near_rows & row))
 		return;
 	if (c->win.rob_words == 1)
 		run_near_small(c);
@@ -258,10 +365,10 @@ __attribute__((noinline)) static void run_any(struct core *c, unsigned bucket)
 
 void stage_events(struct core *c)
 {
-	unsigned bucket = (unsigned)c->now & (WHEEL_SIZE - 1);
+	bool rare = c->wheel.miss_rows >> (c->now & (NEAR_SIZE - 1)) & 1 || c->now >= c->wheel.far_at;
 
-	if (__builtin_expect(c->win.rob_words > 1 || c->wheel.bucket[bucket], 0))
-		run_any(c, bucket);
+	if (__builtin_expect(c->win.rob_words > 1 || rare, 0))
+		run_any(c);
 	else
 		run_near_small(c);
 }
@@ -279,19 +386,19 @@ static bool far_acts(const struct core *c)
 }
 
 /* Returns whether the near wheel has a slot in this cycle. */
-static bool near_acts(const struct core *c, const uint64_t *wheel, uint64_t rows)
+static bool near_acts(const struct core *c, const uint64_t *wheel)
 {
 	unsigned row = (unsigned)c->now & (NEAR_SIZE - 1);
 	uint64_t any = 0;
 
-	for (unsigned w = 0; rows >> row & 1 && w < c->win.rob_words; w++)
+	for (unsigned w = 0; w < c->win.rob_words; w++)
 		any |= wheel[row * c->win.rob_words + w];
 	return any;
 }
 
 bool events_address_acts(const struct core *c)
 {
-	return near_acts(c, c->wheel.near_address, c->wheel.address_rows);
+	return near_acts(c, c->wheel.near_address);
 }
 
 bool events_resolve(const struct core *c)
@@ -319,7 +426,7 @@ bool events_bring_data(const struct core *c)
 {
 	unsigned row = (unsigned)c->now & (NEAR_SIZE - 1);
 
-	for (unsigned w = 0; c->wheel.wake_rows >> row & 1 && w < c->win.rob_words; w++)
+	for (unsigned w = 0; w < c->win.rob_words; w++)
 		for (uint64_t m = c->wheel.near_wake[row * c->win.rob_words + w]; m; m &= m - 1)
 			if (store_waits_for(c, (w << 6) + (unsigned)__builtin_ctzll(m)))
 				return true;
@@ -334,5 +441,6 @@ bool events_bring_data(const struct core *c)
 
 bool events_act(const struct core *c)
 {
-	return far_acts(c) || events_address_acts(c) || near_acts(c, c->wheel.near_wake, c->wheel.wake_rows);
+	return far_acts(c) || events_address_acts(c) || near_acts(c, c->wheel.near_wake) ||
+	       near_acts(c, c->wheel.near_false) || near_acts(c, c->wheel.near_cancel);
 }

@@ -8,37 +8,13 @@
 
 #include "core_state.h"
 
-/* The next cycle whose bucket of the wheel has an event, of this turn of the wheel or a later one. */
-static inline uint64_t far_next(const struct core *c)
-{
-	const struct wheel *wheel = &c->wheel;
-	unsigned start = (unsigned)(c->now + 1) & (WHEEL_SIZE - 1), w = start >> 6, bucket;
-	uint64_t m = wheel->bucket_map[w] & ~0ull << (start & 63);
-
-	_Static_assert(WHEEL_SIZE / 64 == 16, "the words after w, twice");
-	if (!wheel->bucket_words)
-		return CYCLE_NEVER;
-	if (!m) { /* the first word behind w; w itself is the last */
-		uint32_t turned = (wheel->bucket_words | wheel->bucket_words << 16) >> (w + 1);
-
-		w = (w + 1 + (unsigned)__builtin_ctz(turned)) & (WHEEL_SIZE / 64 - 1);
-		m = wheel->bucket_map[w];
-	}
-	bucket = (w << 6) + (unsigned)__builtin_ctzll(m);
-	return c->now + 1 + ((bucket - start) & (WHEEL_SIZE - 1));
-}
-
 static inline uint64_t events_next(const struct core *c)
 {
-	uint64_t rows = c->wheel.wake_rows | c->wheel.address_rows;
+	uint64_t rows = c->wheel.near_rows;
 	unsigned first = (unsigned)(c->now + 1) & (NEAR_SIZE - 1);
 	uint64_t turned = first ? rows >> first | rows << (NEAR_SIZE - first) : rows;
-	uint64_t far = far_next(c), close;
 
-	if (!turned)
-		return far;
-	close = c->now + 1 + (uint64_t)__builtin_ctzll(turned);
-	return close < far ? close : far;
+	return turned ? earlier(c->wheel.far_at, c->now + 1 + (uint64_t)__builtin_ctzll(turned)) : c->wheel.far_at;
 }
 
 static inline uint64_t lsu_next(const struct core *c)

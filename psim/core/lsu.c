@@ -265,10 +265,10 @@ static void cancel_consumers(struct core *c, unsigned slot, uint64_t known)
 	if (!c->win.rob[slot].uop->ndst || c->now + ahead >= known)
 		return;
 	if (ahead)
-		event_at(c, c->now + ahead, EVENT_FALSE_WAKE, slot);
+		miss_at(c, c->now + ahead, EVENT_FALSE_WAKE, slot);
 	else
 		false_wake(c, slot);
-	event_at(c, known, EVENT_CANCEL, slot);
+	miss_at(c, known, EVENT_CANCEL, slot);
 }
 
 /* Sets the note and the completion of the load in `slot`, which missed or had been refused. */

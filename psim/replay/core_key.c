@@ -271,38 +271,66 @@ static bool event_counts(const struct core *c, const struct event *v)
 	return v->type == EVENT_CANCEL || v->generation == c->win.generation[v->slot];
 }
 
+/* Far events, and the near ones of loads that miss, in the order of time, age and type. */
+enum { FAR_MAX = 2048 };
+struct far_list {
+	uint64_t item[FAR_MAX];
+	unsigned count;
+};
+
+static void add_far(struct far_list *l, struct out *k, const struct core *c, uint64_t cycle, unsigned slot,
+		    unsigned type)
+{
+	uint64_t item = (uint64_t)time_of(k, c, cycle) << 32 | slot_age(&c->win, slot) << FAR_AGE | type << FAR_TYPE;
+	unsigned at = l->count;
+
+	if (l->count == FAR_MAX) {
+		k->high = 1; /* no key has a part of the events */
+		return;
+	}
+	for (; at && l->item[at - 1] > item; at--)
+		l->item[at] = l->item[at - 1];
+	l->item[at] = item;
+	l->count++;
+}
+
+/* Adds the events of loads that miss in a row, `ahead` cycles from the present one. */
+static void add_misses(struct far_list *l, struct out *k, const struct core *c, unsigned ahead)
+{
+	unsigned row = (unsigned)(c->now + ahead) % NEAR_SIZE;
+
+	for (unsigned w = 0; w < c->win.rob_words; w++) {
+		unsigned at = row * c->win.rob_words + w;
+
+		for (uint64_t m = c->wheel.near_false[at]; m; m &= m - 1)
+			add_far(l, k, c, c->now + ahead, (w << 6) + (unsigned)__builtin_ctzll(m), EVENT_FALSE_WAKE);
+		for (uint64_t m = c->wheel.near_cancel[at]; m; m &= m - 1)
+			add_far(l, k, c, c->now + ahead, (w << 6) + (unsigned)__builtin_ctzll(m), EVENT_CANCEL);
+	}
+}
+
 static void put_far(struct out *k, const struct core *c)
 {
-	enum { FAR_MAX = 2048 };
-	uint64_t list[FAR_MAX];
-	unsigned count = 0;
+	struct far_list l;
 
+	l.count = 0;
 	for (unsigned w = 0; w < WHEEL_SIZE / 64; w++) {
 		for (uint64_t m = c->wheel.bucket_map[w]; m; m &= m - 1) {
 			uint32_t n = c->wheel.bucket[(w << 6) + (unsigned)__builtin_ctzll(m)];
 
 			for (; n; n = c->wheel.events[n].next) {
 				const struct event *v = &c->wheel.events[n];
-				uint64_t item = (uint64_t)time_of(k, c, v->cycle) << 32 |
-						slot_age(&c->win, v->slot) << FAR_AGE | (unsigned)v->type << FAR_TYPE;
-				unsigned at = count;
 
-				if (!event_counts(c, v))
-					continue;
-				if (count == FAR_MAX) {
-					k->high = 1; /* no key has a part of the events */
-					return;
-				}
-				for (; at && list[at - 1] > item; at--)
-					list[at] = list[at - 1];
-				list[at] = item;
-				count++;
+				if (event_counts(c, v))
+					add_far(&l, k, c, v->cycle, v->slot, v->type);
 			}
 		}
 	}
-	put_key(k, count);
-	for (unsigned n = 0; n < count; n++)
-		put_64(k, list[n]);
+	for (uint64_t m = c->wheel.miss_rows; m; m &= m - 1)
+		add_misses(&l, k, c, ((unsigned)__builtin_ctzll(m) - (unsigned)c->now) % NEAR_SIZE);
+	put_key(k, l.count);
+	for (unsigned n = 0; n < l.count; n++)
+		put_64(k, l.item[n]);
 }
 
 /* ---- loads and stores ---- */
@@ -413,8 +441,8 @@ int core_key_make(const struct core *c, struct core_key *k)
 		put_slot(&out, c, (w->rob_head + age) & w->rob_mask);
 	put_sets(&out, c);
 	put_stations(&out, c);
-	put_near(&out, c, c->wheel.near_wake, c->wheel.wake_rows);
-	put_near(&out, c, c->wheel.near_address, c->wheel.address_rows);
+	put_near(&out, c, c->wheel.near_wake, c->wheel.near_rows);
+	put_near(&out, c, c->wheel.near_address, c->wheel.near_rows);
 	put_far(&out, c);
 	put_load_store(&out, c);
 	put_front(&out, c);
@@ -449,7 +477,7 @@ static uint64_t sign_near(const struct core *c, uint64_t hash)
 	enum { ROWS = 4 };
 	const struct wheel *v = &c->wheel;
 	unsigned start = (unsigned)c->now % NEAR_SIZE, words = c->win.rob_words, rows = 0;
-	uint64_t ahead = start ? v->wake_rows >> start | v->wake_rows << (NEAR_SIZE - start) : v->wake_rows;
+	uint64_t ahead = start ? v->near_rows >> start | v->near_rows << (NEAR_SIZE - start) : v->near_rows;
 
 	for (; ahead && rows < ROWS; ahead &= ahead - 1) {
 		unsigned at = (unsigned)__builtin_ctzll(ahead);

@@ -421,11 +421,13 @@ static void get_memory_order(struct core *c, struct in *k)
 void core_restore(struct core *c, const uint32_t *key, const struct addresses *a)
 {
 	struct in k = {key, *a};
+	uint64_t wakes, addresses;
 
 	get_window(c, &k);
 	get_stations(c, &k);
-	get_near(c, &k, c->wheel.near_wake, &c->wheel.wake_rows);
-	get_near(c, &k, c->wheel.near_address, &c->wheel.address_rows);
+	get_near(c, &k, c->wheel.near_wake, &wakes);
+	get_near(c, &k, c->wheel.near_address, &addresses);
+	c->wheel.near_rows = wakes | addresses;
 	get_far(c, &k);
 	get_load_store(c, &k);
 	get_front(c, &k);
