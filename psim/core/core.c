@@ -203,11 +203,11 @@ void core_destroy(struct core *c)
  * In a cycle without progress: the next cycle in which a stage can make progress, or in which the cause of empty
  * slots changes.
  */
-INLINE uint64_t next_change(const struct core *c)
+INLINE uint64_t next_change(const struct core *c, bool simple)
 {
 	uint64_t next = cycle_stack_next(c);
 
-#define STAGE(name, due, doc) next = earlier(next, name##_next(c));
+#define STAGE(name, due, doc) next = earlier(next, name##_next(c, simple));
 #include "stages.def"
 #undef STAGE
 	return next;
@@ -236,14 +236,13 @@ static int stuck(struct core *c)
 }
 
 /* The number of idle cycles after this one, up to `end`. */
-INLINE uint64_t idle_ahead(struct core *c, uint64_t end)
+INLINE uint64_t idle_ahead(struct core *c, uint64_t end, bool simple)
 {
 	uint64_t to;
 
 	if (c->win.rs_releasing >> (c->now + 1) % RELEASE_SIZE & 1)
 		return 0; /* the usual end of a short time */
-	to = earlier(earlier(next_change(c), end), c->counters.next_interval);
-	to = earlier(to, c->stack.last_commit + c->cfg->core.deadlock_cycles + 1);
+	to = earlier(next_change(c, simple), end);
 	return to <= c->now + 1 ? 0 : to - c->now - 1;
 }
 
@@ -251,14 +250,14 @@ INLINE uint64_t idle_ahead(struct core *c, uint64_t end)
 __attribute__((noinline)) static uint64_t note_idle(struct core *c)
 {
 	if (c->opt.check)
-		c->idle_until = next_change(c);
+		c->idle_until = next_change(c, false);
 	return 0;
 }
 
 /* After a cycle without progress: skips the idle ones after it, up to `end`. */
 INLINE void skip_idle(struct core *c, uint64_t end, bool simple)
 {
-	uint64_t cycles = 1 + (c->opt.no_skip ? note_idle(c) : idle_ahead(c, end));
+	uint64_t cycles = 1 + (!simple && c->opt.no_skip ? note_idle(c) : idle_ahead(c, end, simple));
 
 	c->counters.stats.skipped_cycles += cycles;
 	cycle_stack_add_many(c, cycles, simple);
@@ -281,7 +280,8 @@ static inline void usual_wrong_path(struct core *c)
 
 /*
  * Simulates one cycle, each stage in the order of stages.def; if it is idle, skips the idle cycles after it. `simple`:
- * there are neither an array nor wrong paths nor details of instructions. `plain`: the core is plain, and simple.
+ * there are neither an array nor wrong paths nor details of instructions, and idle cycles are skipped. `end` is not
+ * behind idle_limit.
  */
 INLINE void core_cycle(struct core *c, uint64_t end, bool simple, bool plain)
 {
@@ -334,11 +334,17 @@ static inline int after_cycle(struct core *c)
 	return 0;
 }
 
+/* The first cycle, or an earlier one, in which after_cycle may have work other than checks. */
+static inline uint64_t idle_limit(const struct core *c)
+{
+	return earlier(c->counters.next_interval, c->stack.last_commit + c->cfg->core.deadlock_cycles + 1);
+}
+
 /* Simulates the present cycle, and skips idle ones up to `end`. 0, or -1. */
 static inline int advance_cycle(struct core *c, uint64_t end)
 {
 	c->stack.stalls_until = c->now;
-	core_cycle(c, end, false, false);
+	core_cycle(c, earlier(end, idle_limit(c)), false);
 	cycle_stack_note_stalls(c);
 	return after_cycle(c);
 }
@@ -373,15 +379,11 @@ __attribute__((noinline)) static void run_with_all(struct core *c, uint64_t stop
  */
 static inline int advance_cycles(struct core *c, uint64_t end, uint64_t stop)
 {
-	uint64_t stuck_at = c->stack.last_commit + c->cfg->core.deadlock_cycles + 1;
-
-	stop = earlier(earlier(end, stop), earlier(c->counters.next_interval, stuck_at));
+	stop = earlier(earlier(end, stop), idle_limit(c));
 	if (c->front.feed.at_end)
 		return advance_cycle(c, end);
 	c->stack.stalls_until = c->now;
-	if (c->plain && !c->transcript && !c->regions.mark_count)
-		run_plain(c, stop);
-	else if (c->array || c->wrong || c->counters.detail)
+	if (c->array || c->wrong || c->counters.detail || c->opt.no_skip)
 		run_with_all(c, stop);
 	else
 		run_simple(c, stop);

@@ -203,7 +203,7 @@ static inline bool lsu_may(const struct core *c, uint64_t now)
 {
 	const struct load_store *l = &c->ls;
 
-	if (l->want_count | l->new_store_count | l->squash || l->retry_next <= now)
+	if (l->work || l->retry_next <= now)
 		return true;
 	return l->sb_count && (oldest_store_next(c) <= now || l->held.count || c->wrong);
 }

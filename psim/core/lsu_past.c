@@ -56,7 +56,7 @@ void lsu_find_early(struct core *c, unsigned slot)
 		if (!slot_has(c->ls.early, s) || c->ls.early_store[s] != slot)
 			continue;
 		if (!c->ls.squash || age < slot_age(&c->win, c->ls.squash - 1))
-			c->ls.squash = s + 1;
+			c->ls.squash = (uint16_t)(s + 1);
 		return;
 	}
 }

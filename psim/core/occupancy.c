@@ -30,6 +30,7 @@ void occupancy_near_to_far(struct core *c)
 	if (c->occupancy.far_cycles + cycles > LANE_SUM_CYCLES)
 		far_to_statistics(c);
 	assert(cycles <= c->occupancy.near_limit); /* no lane of near_sum has overflowed */
+	c->occupancy.near_sum[0] = c->win.capacity * cycles - c->occupancy.near_sum[0]; /* modulo 2^64 */
 	for (unsigned n = 0; n < 1 + RS_WORDS; n++)
 		lane_sum_add(&c->occupancy.far_sum[n], c->occupancy.near_sum[n], 1);
 	c->occupancy.far_cycles += cycles;
