@@ -238,11 +238,8 @@ static int stuck(struct core *c)
 /* The number of idle cycles after this one, up to `end`. */
 INLINE uint64_t idle_ahead(struct core *c, uint64_t end, bool simple)
 {
-	uint64_t to;
+	uint64_t to = earlier(next_change(c, simple), end);
 
-	if (c->win.rs_releasing >> (c->now + 1) % RELEASE_SIZE & 1)
-		return 0; /* the usual end of a short time */
-	to = earlier(next_change(c, simple), end);
 	return to <= c->now + 1 ? 0 : to - c->now - 1;
 }
 
@@ -300,9 +297,12 @@ INLINE void core_cycle(struct core *c, uint64_t end, bool simple, bool plain)
 #undef STAGE
 	if (awake && !c->win.may_dispatch)
 		c->front.quiet_until = front_next(c);
-	if (!c->progress) {
-		skip_idle(c, end, simple);
-		return;
+	if (__builtin_expect(!c->progress, 0)) {
+		if (!simple || !(c->win.rs_releasing >> (now + 1) % RELEASE_SIZE & 1)) {
+			(simple ? skip_simple : skip_with_all)(c, end);
+			return;
+		}
+		c->counters.stats.skipped_cycles++; /* the usual end of a short time: the next cycle releases entries */
 	}
 	cycle_stack_add_one(c, simple);
 	c->now++;

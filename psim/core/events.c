@@ -257,71 +257,6 @@ __attribute__((noinline)) static void run_bucket(struct core *c, unsigned bucket
 	}
 }
 
-/* Removes and returns word w of this cycle's set of near events. */
-INLINE uint64_t take_near(const struct core *c, uint64_t *wheel, unsigned w, unsigned words)
-{
-	uint64_t *set = &wheel[((unsigned)c->now & (NEAR_SIZE - 1)) * words + w], m = *set;
-
-	*set = 0;
-	return m;
-}
-
-INLINE void run_wakes(struct core *c, unsigned words)
-{
-	for (unsigned w = 0; w < words; w++) {
-		uint64_t m = take_near(c, c->wheel.near_wake, w, words);
-
-		if (m)
-			c->progress = true;
-		for (; m; m &= m - 1)
-			events_wake(c, (w << 6) + (unsigned)__builtin_ctzll(m), words);
-	}
-}
-
-INLINE void run_addresses(struct core *c, unsigned words)
-{
-	for (unsigned w = 0; w < words; w++) {
-		uint64_t m = take_near(c, c->wheel.near_address, w, words);
-
-		if (m)
-			c->progress = true;
-		for (; m; m &= m - 1)
-			lsu_address(c, (w << 6) + (unsigned)__builtin_ctzll(m));
-	}
-}
-
-/* The results, then the addresses of this cycle, in the order of slots. A cancelled one is no progress. */
-INLINE void run_near(struct core *c, unsigned words)
-{
-	c->wheel.near_rows &= ~(1ull << (c->now & (NEAR_SIZE - 1)));
-	run_wakes(c, words);
-	run_addresses(c, words);
-}
-
-/* The two shapes of the window; see slot_set_in. */
-__attribute__((noinline)) static void run_near_small(struct core *c)
-{
-	run_near(c, 1);
-}
-
-__attribute__((noinline)) static void run_near_large(struct core *c)
-{
-	run_near(c, c->win.rob_words);
-}
-
-/* The near events of one type of this cycle's loads that miss. */
-static void run_misses(struct core *c, uint64_t *wheel, void (*run)(struct core *c, unsigned slot))
-{
-	for (unsigned w = 0; w < c->win.rob_words; w++) {
-		uint64_t m = take_near(c, wheel, w, c->win.rob_words);
-
-		if (m)
-			c->progress = true;
-		for (; m; m &= m - 1)
-			run(c, (w << 6) + (unsigned)__builtin_ctzll(m));
-	}
-}
-
 /* The far events of this cycle: mostly one. */
 static void run_far(struct core *c)
 {
@@ -342,35 +277,46 @@ static void run_far(struct core *c)
 	w->far_at = far_next(c);
 }
 
-/* Far events, loads that miss, or a large window. Cancellations are first, as in run_bucket. */
-__attribute__((noinline)) static void run_any(struct core *c)
+/* Far events and those of loads that miss. Cancellations are first, as in run_bucket. */
+INLINE void run_rare(struct core *c, unsigned words)
 {
 	uint64_t row = 1ull << (c->now & (NEAR_SIZE - 1));
 	bool misses = c->wheel.miss_rows & row;
 
-	if (misses)
-		run_misses(c, c->wheel.near_cancel, cancel);
+	for (unsigned w = 0; misses && w < words; w++)
+		for (uint64_t m = take_near(c, c->wheel.near_cancel, w, words); m; m &= m - 1) {
+			c->progress = true;
+			cancel(c, (w << 6) + (unsigned)__builtin_ctzll(m));
+		}
 	if (c->now >= c->wheel.far_at)
 		run_far(c);
-	if (misses)
-		run_misses(c, c->wheel.near_false, false_wake);
+	for (unsigned w = 0; misses && w < words; w++)
+		for (uint64_t m = take_near(c, c->wheel.near_false, w, words); m; m &= m - 1) {
+			c->progress = true;
+			false_wake(c, (w << 6) + (unsigned)__builtin_ctzll(m));
+		}
 	c->wheel.miss_rows &= ~row;
-	if (!(c->wheel.near_rows & row))
-		return;
-	if (c->win.rob_words == 1)
-		run_near_small(c);
-	else
-		run_near_large(c);
+}
+
+void events_run_rare(struct core *c)
+{
+	run_rare(c, 1);
+}
+
+/* A window of more than 64 slots; see slot_set_in. */
+__attribute__((noinline)) static void run_large(struct core *c)
+{
+	if (events_are_rare(c))
+		run_rare(c, c->win.rob_words);
+	run_near(c, c->win.rob_words);
 }
 
 void stage_events(struct core *c)
 {
-	bool rare = c->wheel.miss_rows >> (c->now & (NEAR_SIZE - 1)) & 1 || c->now >= c->wheel.far_at;
-
-	if (__builtin_expect(c->win.rob_words > 1 || rare, 0))
-		run_any(c);
+	if (c->win.rob_words == 1)
+		usual_events(c);
 	else
-		run_near_small(c);
+		run_large(c);
 }
 
 /* Returns whether a far event of this cycle has an effect. */

@@ -72,13 +72,21 @@ INLINE void run_near(struct core *c, unsigned words)
 	}
 }
 
-/* stage_events in a plain core (core_state.h): far events are rare. */
+/* Returns whether the present cycle may have far events, or those of loads that miss. */
+static inline bool events_are_rare(const struct core *c)
+{
+	return c->wheel.miss_rows >> (c->now & (NEAR_SIZE - 1)) & 1 || c->now >= c->wheel.far_at;
+}
+
+/* events.c: runs them, in a window of one word. */
+void events_run_rare(struct core *c);
+
+/* stage_events in a window of one word. */
 INLINE void usual_events(struct core *c)
 {
-	if (__builtin_expect(c->wheel.bucket[c->now & (WHEEL_SIZE - 1)], 0))
-		stage_events(c);
-	else
-		run_near(c, 1);
+	if (__builtin_expect(events_are_rare(c), 0))
+		events_run_rare(c);
+	run_near(c, 1);
 }
 
 #endif
