@@ -14,6 +14,7 @@
 #include "usual_decode.h"
 #include "usual_events.h"
 #include "usual_fetch.h"
+#include "usual_lsu.h"
 #include "usual_select.h"
 
 /* Maximum number of instructions that one fetch group adds to the queue. A window trap adds eighteen. */
@@ -262,10 +263,6 @@ INLINE void skip_idle(struct core *c, uint64_t end, bool simple)
 }
 
 /* The stages of a plain core that are not inline. */
-static inline void usual_lsu(struct core *c)
-{
-	stage_lsu(c);
-}
 static inline void usual_array(struct core *c)
 {
 	stage_array(c);

@@ -8,7 +8,7 @@
  */
 #include <assert.h>
 
-#include "lsu_ports.h"
+#include "usual_lsu.h"
 
 /* ---- stores in flight: a counting filter over 8-byte granules ---- */
 void lsu_filter_more(struct core *c, uint64_t ea, unsigned size, int by)
@@ -186,8 +186,7 @@ enum order lsu_order_of(const struct core *c, const struct store_match *m, bool 
 	return ORDER_FORWARD;
 }
 
-/* Searches the stores in flight. */
-__attribute__((noinline)) static enum order search_stores(struct core *c, unsigned slot, uint64_t *data_at)
+enum order lsu_search_stores(struct core *c, unsigned slot, uint64_t *data_at)
 {
 	struct store_match m = c->transcript ? recorded_match(c, slot) : lsu_match(c, slot);
 
@@ -195,53 +194,14 @@ __attribute__((noinline)) static enum order search_stores(struct core *c, unsign
 	return lsu_order_of(c, &m, c->cfg->lsu.forwarding, data_at);
 }
 
-INLINE enum order lsu_load_order(struct core *c, unsigned slot, const struct rob_entry *r, const struct uop *u,
-				 uint64_t *data_at, unsigned words)
-{
-	*data_at = 0;
-	if ((words > 1 || c->ls.store_unknown[0]) && c->cfg->lsu.disambiguation != DISAMBIGUATION_ORACLE &&
-	    slot_any_older_in(&c->win, c->ls.store_unknown, slot, words))
-		return c->memdep ? lsu_order_past(c, slot, data_at) : ORDER_WAIT;
-	if (!c->transcript && !lsu_filter_hit(c, r->ea, u->size))
-		return ORDER_FREE;
-	return search_stores(c, slot, data_at);
-}
-
-/* ---- loads: the fast path is inlined into lsu_serve_loads ---- */
-INLINE void load_result(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, uint64_t wake,
-			unsigned words)
-{
-	if (u->flags & UOP_SIMD) {
-		array_broadcast(c, slot, wake);
-		return;
-	}
-	r->state = SLOT_DONE;
-	c->win.wake[slot] = wake;
-	r->done = wake + c->win.done_after;
-	if (u->ndst) {
-		if (wake > c->now)
-			wake_at(c, wake, slot, words);
-		else
-			wake_consumers(c, slot, words);
-	}
-	if (c->opt.pipe_trace)
-		pipe_trace_note(c, slot, PIPE_TRACE_PS);
-}
-
 void lsu_load_result(struct core *c, unsigned slot, uint64_t wake)
 {
 	struct rob_entry *r = &c->win.rob[slot];
 
-	load_result(c, slot, r, r->uop, wake, c->win.rob_words);
+	load_result(c, slot, r, r->uop, wake, c->win.rob_words, false);
 }
 
-/* Cycles from Ps to the selection of a consumer, for a load-use latency. */
-static inline uint64_t after_ps(const struct core *c, unsigned load_use)
-{
-	return load_use - 2 - c->cfg->core.operand_stages;
-}
-
-__attribute__((noinline)) static void load_forwarded(struct core *c, unsigned slot, uint64_t data_at)
+void lsu_load_forwarded(struct core *c, unsigned slot, uint64_t data_at)
 {
 	/*
 	 * Data that is not yet in the store queue delays the load, as if its Ps were in the
@@ -281,11 +241,10 @@ static void load_waits(struct core *c, unsigned slot, const struct mem_answer *a
 
 	if (a->level != MEM_L1 || r->note != LOAD_TLB)
 		r->note = notes[a->level];
-	load_result(c, slot, r, r->uop, wake < known ? known : wake, c->win.rob_words);
+	load_result(c, slot, r, r->uop, wake < known ? known : wake, c->win.rob_words, false);
 }
 
-__attribute__((noinline)) static void load_missed(struct core *c, unsigned slot, const struct mem_answer *a,
-						  bool speculative)
+void lsu_load_missed(struct core *c, unsigned slot, const struct mem_answer *a, bool speculative)
 {
 	uint64_t known = c->now + c->cfg->lsu.hit_known + 1;
 
@@ -303,92 +262,6 @@ __attribute__((noinline)) static void load_missed(struct core *c, unsigned slot,
 void lsu_load_accepted(struct core *c, unsigned slot, const struct mem_answer *a)
 {
 	load_waits(c, slot, a, c->ls.retry[slot].known_at);
-}
-
-INLINE void load_cache(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
-{
-	struct mem_answer a = c->transcript ? recorded_access(c, REQUEST_LOAD, r->ea, access_of_slot(c, slot, 0))
-					    : memsys_load(c->mem, c->now, r->ea, u->size);
-	bool speculative = c->cfg->core.speculative_wakeup && !(u->flags & UOP_SIMD);
-
-	if (a.hit && speculative) {
-		r->note = LOAD_L1;
-		load_result(c, slot, r, u, a.ready + after_ps(c, u->latency), words);
-	} else {
-		load_missed(c, slot, &a, speculative);
-	}
-}
-
-/* Tries the load, atomic or prefetch in `slot` at its Ps; false: it is postponed to the next cycle. */
-INLINE bool try_port(struct core *c, unsigned slot, unsigned words)
-{
-	struct rob_entry *r = &c->win.rob[slot];
-	const struct uop *u = r->uop;
-	uint64_t data_at = 0;
-	enum order order = ORDER_FREE;
-
-	if (u->flags & UOP_LOAD)
-		order = lsu_load_order(c, slot, r, u, &data_at, words);
-	if (order == ORDER_WAIT || order == ORDER_HELD) {
-		slot_set_in(c->ls.load_blocked, slot, words);
-		c->ls.blocked_count++;
-		c->counters.stats.load_blocks++;
-		r->note = order == ORDER_WAIT ? LOAD_STORE_WAIT : LOAD_HELD;
-		return true;
-	}
-	if (c->transcript ? recorded_port(c, r->ea, access_of_slot(c, slot, 0)) : lsu_bank_taken(c, r->ea, u->size)) {
-		c->counters.stats.bank_conflicts++;
-		r->note = LOAD_PORT;
-		return false;
-	}
-	lsu_take_port(c, r->ea, u->size);
-	if (__builtin_expect(order & ORDER_PAST, 0))
-		lsu_passes(c, slot);
-	if (u->flags & UOP_PREFETCH)
-		lsu_issue_prefetch(c, slot);
-	else if (order & ORDER_FORWARD)
-		load_forwarded(c, slot, data_at);
-	else
-		load_cache(c, slot, r, u, words);
-	return true;
-}
-
-INLINE void lsu_serve_loads(struct core *c, unsigned words)
-{
-	uint64_t pending[ROB_WORDS_MAX];
-	unsigned slot;
-
-	for (unsigned w = 0; w < words; w++)
-		pending[w] = c->ls.want_port[w];
-	while ((slot = slot_oldest_in(&c->win, pending, pending, words)) != SLOT_NONE) {
-		slot_clear_in(pending, slot, words);
-		if (c->ls.ports_busy >= c->cfg->core.address_pipes) {
-			c->counters.stats.port_conflicts++;
-			c->win.rob[slot].note = LOAD_PORT;
-			continue;
-		}
-		if (!lsu_row_fits(c, c->win.rob[slot].uop->size)) {
-			c->counters.stats.bank_conflicts++;
-			c->win.rob[slot].note = LOAD_PORT;
-			continue;
-		}
-		if (try_port(c, slot, words)) {
-			slot_clear_in(c->ls.want_port, slot, words);
-			c->ls.want_count--;
-		}
-	}
-	c->progress = true;
-}
-
-/* The two shapes of the window; see slot_set_in. */
-__attribute__((noinline)) static void serve_small(struct core *c)
-{
-	lsu_serve_loads(c, 1);
-}
-
-__attribute__((noinline)) static void serve_large(struct core *c)
-{
-	lsu_serve_loads(c, c->win.rob_words);
 }
 
 /* ---- the store buffer ---- */
@@ -429,7 +302,7 @@ bool lsu_all_written(const struct core *c)
 	return !c->ls.sb_count;
 }
 
-__attribute__((noinline)) static void lsu_drain_store(struct core *c)
+void lsu_drain_store(struct core *c)
 {
 	struct store_entry *s = &c->ls.sb[c->ls.sb_head & c->ls.sb_mask];
 
@@ -467,8 +340,7 @@ __attribute__((noinline)) static void lsu_drain_store(struct core *c)
 	lsu_store_written(c, s->ea, s->size);
 }
 
-/* Requests the lines of new stores, the oldest first, after this cycle's loads, which are more urgent. */
-__attribute__((noinline)) static void request_new_lines(struct core *c)
+void lsu_request_new_lines(struct core *c)
 {
 	unsigned slot;
 
@@ -479,22 +351,15 @@ __attribute__((noinline)) static void request_new_lines(struct core *c)
 	c->ls.new_store_count = 0;
 }
 
+__attribute__((noinline)) static void lsu_large(struct core *c)
+{
+	lsu_any(c, c->win.rob_words, false);
+}
+
 void stage_lsu(struct core *c)
 {
-	if (__builtin_expect(c->ls.squash, 0))
-		squash(c);
-	c->ls.ports_checked = 0;
-	if (c->ls.held.count)
-		release_ports(&c->ls.held, c->now);
-	c->ls.ports_busy = c->ls.held_before = c->ls.held.count;
-	if (c->ls.retry_next <= c->now)
-		lsu_retry(c);
-	if (c->ls.want_count && c->win.rob_words == 1)
-		serve_small(c);
-	else if (c->ls.want_count)
-		serve_large(c);
-	if (c->ls.new_store_count)
-		request_new_lines(c);
-	if (c->ls.sb_count)
-		lsu_drain_store(c);
+	if (c->win.rob_words == 1)
+		lsu_any(c, 1, false);
+	else
+		lsu_large(c);
 }
