@@ -380,7 +380,11 @@ static inline int advance_cycles(struct core *c, uint64_t end, uint64_t stop)
 	if (c->front.feed.at_end)
 		return advance_cycle(c, end);
 	c->stack.stalls_until = c->now;
-	if (c->array || c->wrong || c->counters.detail || c->opt.no_skip)
+	if (c->plain && !c->transcript && !c->regions.mark_count)
+		run_plain(c, stop);
+	else if (c->plain && !c->transcript)
+		run_simple(c, earlier(stop, c->now + 64)); /* the mark commits soon */
+	else if (c->array || c->wrong || c->counters.detail || c->opt.no_skip)
 		run_with_all(c, stop);
 	else
 		run_simple(c, stop);

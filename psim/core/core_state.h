@@ -220,24 +220,27 @@ static inline bool front_may(const struct core *c, uint64_t now)
 	return c->win.may_dispatch || now >= c->front.quiet_until;
 }
 
-/* Returns whether stage_decode can do anything: dispatch, note that D is empty, move instructions. */
-static inline bool decode_may(const struct core *c)
+/*
+ * Returns whether stage_decode can do anything: dispatch, note that D is empty, move instructions. `plain`, a constant:
+ * the core is plain, and its trace has not ended.
+ */
+static inline bool decode_may(const struct core *c, bool plain)
 {
 	const struct front_end *f = &c->front;
-	unsigned in_d = f->latch[f->last];
+	unsigned in_d = f->latch[plain ? 1 : f->last];
 
 	if (in_d ? c->win.may_dispatch : !c->win.may_dispatch || f->dispatch_stall != &c->counters.stats.stall_empty)
 		return true;
-	if (f->latch_sum != in_d && (f->last > 1 || !in_d))
+	if (f->latch_sum != in_d && (!in_d || (!plain && f->last > 1)))
 		return true;
 	return f->group_count && !f->latch[0] && f->groups[f->group_head & f->group_mask].available <= c->now + 1;
 }
 
-static inline bool fetch_may(const struct core *c, uint64_t now)
+static inline bool fetch_may(const struct core *c, uint64_t now, bool plain)
 {
 	if (__builtin_expect(c->front.refetch, 0))
 		return now >= c->front.refetch_next && c->front.group_count < c->cfg->fetch.buffer_entries;
-	return !c->front.fetch.blocked && now >= c->front.fetch.next && !c->front.feed.at_end &&
+	return now >= c->front.fetch.next && !c->front.fetch.blocked && (plain || !c->front.feed.at_end) &&
 	       c->front.group_count < c->cfg->fetch.buffer_entries;
 }
 /* `cycle` if it is in the future, else CYCLE_NEVER. */
@@ -334,9 +337,8 @@ static inline void wake_consumers(struct core *c, unsigned slot, unsigned words)
 void lsu_request_line(struct core *c, unsigned slot);
 /* The memory system refused the load in `slot`: it will be retried. */
 void lsu_load_refused(struct core *c, unsigned slot, const struct mem_answer *a);
-/* The memory system refused, or accepted, the write of the oldest store. */
+/* The memory system refused the write of the oldest store. */
 void lsu_write_refused(struct core *c, struct store_entry *s, const struct mem_answer *a);
-void lsu_write_accepted(struct core *c, struct store_entry *s, const struct mem_answer *a);
 /* The oldest store has left the store buffer: one more entry may request its line. */
 void lsu_buffer_shifted(struct core *c);
 /* Moves the pending request of the store in `slot` to the store buffer's entry `s`. */

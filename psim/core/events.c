@@ -308,13 +308,13 @@ __attribute__((noinline)) static void run_large(struct core *c)
 {
 	if (events_are_rare(c))
 		run_rare(c, c->win.rob_words);
-	run_near(c, c->win.rob_words);
+	run_near(c, c->win.rob_words, false);
 }
 
 void stage_events(struct core *c)
 {
 	if (c->win.rob_words == 1)
-		usual_events(c);
+		events_small(c, false);
 	else
 		run_large(c);
 }

@@ -302,44 +302,6 @@ bool lsu_all_written(const struct core *c)
 	return !c->ls.sb_count;
 }
 
-void lsu_drain_store(struct core *c)
-{
-	struct store_entry *s = &c->ls.sb[c->ls.sb_head & c->ls.sb_mask];
-
-	if (s->ready == CYCLE_NEVER) {
-		struct mem_answer a;
-
-		if (s->retry.at > c->now || c->ls.ports_busy >= c->cfg->core.address_pipes)
-			return;
-		c->progress = true; /* an attempt counts in each cycle, so none is skipped */
-		if (!lsu_row_fits(c, s->size)) {
-			c->counters.stats.bank_conflicts++;
-			return;
-		}
-		if (request_port(c, s->ea, access_of_store(c, 0))) {
-			c->counters.stats.bank_conflicts++;
-			return;
-		}
-		lsu_take_port(c, s->ea, s->size);
-		a = request_access(c, REQUEST_STORE, s->ea, access_of_store(c, 0));
-		if (a.refused) {
-			lsu_write_refused(c, s, &a);
-			return;
-		}
-		lsu_write_accepted(c, s, &a);
-	}
-	if (s->ready > c->now)
-		return;
-	c->ls.sb_head++;
-	if (!--c->ls.sb_count)
-		c->win.may_dispatch = true; /* D may hold a barrier */
-	c->ls.written_at = c->now;
-	if (c->ls.sb_wants)
-		lsu_buffer_shifted(c);
-	c->progress = true;
-	lsu_store_written(c, s->ea, s->size);
-}
-
 void lsu_request_new_lines(struct core *c)
 {
 	unsigned slot;

@@ -4,7 +4,7 @@
  * are repeated in the order of age: the store buffer, then the window, then prefetches, as no
  * instruction waits for those. A repeated access needs no port, as it has read L1D's tags.
  */
-#include "core_requests.h"
+#include "usual_lsu.h"
 
 /*
  * State of one cycle. After a refusal because no miss buffer is free, no other access is repeated but those that have
@@ -109,14 +109,6 @@ void lsu_write_refused(struct core *c, struct store_entry *s, const struct mem_a
 	retry_from(c, s->retry.at);
 }
 
-void lsu_write_accepted(struct core *c, struct store_entry *s, const struct mem_answer *a)
-{
-	s->ready = a->ready + beats_of(s->size, c->ls.beat_bytes) - 1; /* the write of its last bytes */
-	s->level = (uint8_t)a->level;
-	c->ls.sb_wants -= s->want != WANT_NOTHING;
-	s->want = WANT_NOTHING;
-}
-
 /* Returns the number of store buffer entries whose accesses are repeated; at least one, as the oldest has to write. */
 static unsigned retry_count(const struct core *c)
 {
@@ -183,7 +175,9 @@ static void retry_load(struct core *c, struct retry_pass *k, unsigned slot)
 {
 	const struct rob_entry *r = &c->win.rob[slot];
 	struct retry *retry = &c->ls.retry[slot];
-	struct mem_answer a = request_access(c, REQUEST_LOAD_RETRY, r->ea, access_of_slot(c, slot, retry->known));
+	struct mem_answer a =
+		c->transcript ? recorded_access(c, REQUEST_LOAD_RETRY, r->ea, access_of_slot(c, slot, retry->known))
+			      : memsys_load_again(c->mem, k->now, r->ea, r->uop->size, retry->known);
 
 	if (a.refused) {
 		c->win.rob[slot].note = load_note_of(a.refused);
@@ -195,28 +189,45 @@ static void retry_load(struct core *c, struct retry_pass *k, unsigned slot)
 	lsu_load_accepted(c, slot, &a);
 }
 
-static void retry_window(struct core *c, struct retry_pass *k)
+/* Repeats the request of a store in the window for its line. */
+static void retry_line(struct core *c, struct retry_pass *k, unsigned slot)
+{
+	struct retry *retry = &c->ls.retry[slot];
+	struct mem_answer a;
+
+	if (request_line(c, c->win.rob[slot].ea, access_of_slot(c, slot, retry->known), retry, &a))
+		remove_refused(c, slot);
+	else
+		refused(k, retry, &a);
+}
+
+INLINE void retry_window_of(struct core *c, struct retry_pass *k, unsigned words)
 {
 	uint64_t pending[ROB_WORDS_MAX];
 	unsigned slot;
 
-	pending[0] = c->ls.retrying[0];
-	for (unsigned w = 1; w < c->win.rob_words; w++)
+	for (unsigned w = 0; w < words; w++)
 		pending[w] = c->ls.retrying[w];
-	while ((slot = slot_oldest(&c->win, pending, pending)) != SLOT_NONE) {
-		struct retry *retry = &c->ls.retry[slot];
-		struct mem_answer a;
+	while ((slot = slot_oldest_in(&c->win, pending, pending, words)) != SLOT_NONE) {
+		uint32_t flags = c->win.rob[slot].uop->flags;
 
-		slot_clear(pending, slot);
-		if (c->win.rob[slot].uop->flags & UOP_PREFETCH || !may_retry(k, retry))
+		slot_clear_in(pending, slot, words);
+		if (flags & UOP_PREFETCH || !may_retry(k, &c->ls.retry[slot]))
 			continue;
-		if (c->win.rob[slot].uop->flags & UOP_LOAD)
+		if (flags & UOP_LOAD)
 			retry_load(c, k, slot);
-		else if (request_line(c, c->win.rob[slot].ea, access_of_slot(c, slot, retry->known), retry, &a))
-			remove_refused(c, slot);
 		else
-			refused(k, retry, &a);
+			retry_line(c, k, slot);
 	}
+}
+
+/* Repeats the accesses of the window. */
+static void retry_window(struct core *c, struct retry_pass *k)
+{
+	if (c->win.rob_words == 1)
+		retry_window_of(c, k, 1);
+	else
+		retry_window_of(c, k, c->win.rob_words);
 }
 
 static void prefetch_done(struct core *c, unsigned slot)

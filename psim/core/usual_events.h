@@ -44,7 +44,20 @@ INLINE void run_wakes(struct core *c, unsigned words)
 	}
 }
 
-INLINE void run_addresses(struct core *c, unsigned words)
+/* The address of the instruction in `slot` arrives; quick for a load. `plain`, a constant: the core is plain. */
+INLINE void events_address(struct core *c, unsigned slot, unsigned words, bool plain)
+{
+	const struct rob_entry *r = &c->win.rob[slot];
+
+	if (!plain || r->poison || (r->uop->flags & (UOP_LOAD | UOP_STORE)) != UOP_LOAD) {
+		lsu_address(c, slot);
+		return;
+	}
+	slot_set_in(c->ls.want_port, slot, words);
+	c->ls.want_count++;
+}
+
+INLINE void run_addresses(struct core *c, unsigned words, bool plain)
 {
 	for (unsigned w = 0; w < words; w++) {
 		uint64_t m = take_near(c, c->wheel.near_address, w, words);
@@ -52,24 +65,16 @@ INLINE void run_addresses(struct core *c, unsigned words)
 		if (m)
 			c->progress = true;
 		for (; m; m &= m - 1)
-			lsu_address(c, (w << 6) + (unsigned)__builtin_ctzll(m));
+			events_address(c, (w << 6) + (unsigned)__builtin_ctzll(m), words, plain);
 	}
 }
 
-/* The near events of this cycle, in the order of slots: results, then addresses. A cancelled one is no progress. */
-INLINE void run_near(struct core *c, unsigned words)
+/* The results, then the addresses of this cycle, in the order of slots. A cancelled one is no progress. */
+INLINE void run_near(struct core *c, unsigned words, bool plain)
 {
-	const unsigned row = c->now & (NEAR_SIZE - 1);
-	const bool addresses = c->wheel.address_rows >> row & 1;
-
-	if (c->wheel.wake_rows >> row & 1) {
-		c->wheel.wake_rows &= ~(1ull << row);
-		run_wakes(c, words);
-	}
-	if (addresses) {
-		c->wheel.address_rows &= ~(1ull << row);
-		run_addresses(c, words);
-	}
+	c->wheel.near_rows &= ~(1ull << (c->now & (NEAR_SIZE - 1)));
+	run_wakes(c, words);
+	run_addresses(c, words, plain);
 }
 
 /* Returns whether the present cycle may have far events, or those of loads that miss. */
@@ -82,11 +87,16 @@ static inline bool events_are_rare(const struct core *c)
 void events_run_rare(struct core *c);
 
 /* stage_events in a window of one word. */
-INLINE void usual_events(struct core *c)
+INLINE void events_small(struct core *c, bool plain)
 {
 	if (__builtin_expect(events_are_rare(c), 0))
 		events_run_rare(c);
-	run_near(c, 1);
+	run_near(c, 1, plain);
+}
+
+INLINE void usual_events(struct core *c)
+{
+	events_small(c, true);
 }
 
 #endif

@@ -17,8 +17,6 @@ void lsu_load_forwarded(struct core *c, unsigned slot, uint64_t data_at);
 void lsu_load_missed(struct core *c, unsigned slot, const struct mem_answer *a, bool speculative);
 /* Requests the lines of new stores, the oldest first, after this cycle's loads, which are more urgent. */
 void lsu_request_new_lines(struct core *c);
-/* The oldest store of the store buffer writes, if it can. */
-void lsu_drain_store(struct core *c);
 
 INLINE enum order lsu_load_order(struct core *c, unsigned slot, const struct rob_entry *r, const struct uop *u,
 				 uint64_t *data_at, unsigned words, bool plain)
@@ -59,6 +57,20 @@ static inline uint64_t after_ps(const struct core *c, unsigned load_use)
 	return load_use - 2 - c->cfg->core.operand_stages;
 }
 
+/* Returns whether a bank of the access is in use in this cycle. */
+INLINE bool bank_taken(struct core *c, uint64_t ea, struct access a, bool plain)
+{
+	unsigned size = lsu_first_bytes(c, a.size);
+
+	if (!plain)
+		return request_port(c, ea, a);
+	for (unsigned n = 0; n < c->ls.ports_checked; n++)
+		if (banks_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]))
+			return true;
+	return false;
+}
+
+/* ---- loads ---- */
 INLINE struct mem_answer load_answer(struct core *c, unsigned slot, const struct rob_entry *r, const struct uop *u,
 				     bool plain)
 {
@@ -102,8 +114,7 @@ INLINE bool try_port(struct core *c, unsigned slot, unsigned words, bool plain)
 		r->note = order == ORDER_WAIT ? LOAD_STORE_WAIT : LOAD_HELD;
 		return true;
 	}
-	if (!plain && c->transcript ? recorded_port(c, r->ea, access_of_slot(c, slot, 0))
-				    : lsu_bank_taken(c, r->ea, u->size)) {
+	if (bank_taken(c, r->ea, access_of_slot(c, slot, 0), plain)) {
 		c->counters.stats.bank_conflicts++;
 		r->note = LOAD_PORT;
 		return false;
@@ -148,6 +159,66 @@ INLINE void lsu_serve_loads(struct core *c, unsigned words, bool plain)
 	c->progress = true;
 }
 
+/* ---- the store buffer ---- */
+/* The memory system accepts the write of the oldest store. */
+static inline void lsu_write_accepted(struct core *c, struct store_entry *s, const struct mem_answer *a)
+{
+	s->ready = a->ready + beats_of(s->size, c->ls.beat_bytes) - 1; /* the write of its last bytes */
+	s->level = (uint8_t)a->level;
+	c->ls.sb_wants -= s->want != WANT_NOTHING;
+	s->want = WANT_NOTHING;
+}
+
+INLINE struct mem_answer write_answer(struct core *c, const struct store_entry *s, bool plain)
+{
+	if (!plain)
+		return request_access(c, REQUEST_STORE, s->ea, access_of_store(c, 0));
+	if (store_hits(c->mem, c->now, s->ea, s->size, s->retry.known))
+		return (struct mem_answer){.ready = c->now, .level = MEM_L1, .hit = true};
+	return memsys_store_slower(c->mem, c->now, s->ea, s->size, s->retry.known);
+}
+
+/* The oldest store writes, if a port is free; false: it has not been accepted. */
+INLINE bool write_oldest(struct core *c, struct store_entry *s, bool plain)
+{
+	struct mem_answer a;
+
+	if (s->retry.at > c->now || c->ls.ports_busy >= c->cfg->core.address_pipes)
+		return false;
+	c->progress = true; /* an attempt counts in each cycle, so none is skipped */
+	if (!lsu_row_fits(c, s->size) || bank_taken(c, s->ea, access_of_store(c, 0), plain)) {
+		c->counters.stats.bank_conflicts++;
+		return false;
+	}
+	lsu_take_port(c, s->ea, s->size);
+	a = write_answer(c, s, plain);
+	if (a.refused) {
+		lsu_write_refused(c, s, &a);
+		return false;
+	}
+	lsu_write_accepted(c, s, &a);
+	return true;
+}
+
+INLINE void drain_store(struct core *c, bool plain)
+{
+	struct store_entry *s = &c->ls.sb[c->ls.sb_head & c->ls.sb_mask];
+
+	if ((s->ready == CYCLE_NEVER && !write_oldest(c, s, plain)) || s->ready > c->now)
+		return;
+	c->ls.sb_head++;
+	if (!--c->ls.sb_count)
+		c->win.may_dispatch = true; /* D may hold a barrier */
+	c->ls.written_at = c->now;
+	if (c->ls.sb_wants)
+		lsu_buffer_shifted(c);
+	c->progress = true;
+	lsu_filter_change(c, s->ea, s->size, -1);
+	if (!plain || c->ls.blocked_count)
+		lsu_unblock(c);
+}
+
+/* ---- the stage ---- */
 INLINE void lsu_any(struct core *c, unsigned words, bool plain)
 {
 	if (__builtin_expect(c->ls.squash, 0))
@@ -163,7 +234,7 @@ INLINE void lsu_any(struct core *c, unsigned words, bool plain)
 	if (c->ls.new_store_count)
 		lsu_request_new_lines(c);
 	if (c->ls.sb_count)
-		lsu_drain_store(c);
+		drain_store(c, plain);
 }
 
 INLINE void usual_lsu(struct core *c)
