@@ -17,7 +17,7 @@ enum {
 
 static const struct {
 	const char *name;
-	uint64_t (*next)(const struct core *c);
+	uint64_t (*next)(const struct core *c, bool simple);
 } stages[STAGES] = {
 #define STAGE(name, due, doc) {#name, name##_next},
 #include "psim/core/stages.def"
@@ -37,7 +37,7 @@ static unsigned first_stage(struct core *c, uint64_t *ret_at)
 	*ret_at = CYCLE_NEVER;
 	c->now--; /* the stages say it of the cycle that they were in */
 	for (unsigned n = 0; n < STAGES; n++) {
-		uint64_t at = stages[n].next(c);
+		uint64_t at = stages[n].next(c, false);
 
 		if (at > *ret_at)
 			continue;
