@@ -76,8 +76,9 @@ struct core {
 	struct transcript noting;      /* the transcript of a machine with prefetcher_needs_pc */
 	struct err *error;
 	/*
-	 * Two decode stages, a window of one word, no array, and nothing that wants each instruction on its own. While there
-	 * is no transcript either, and no mark of a region, its stages are inline in the loop of cycles: usual_*.h. Constant
+	 * Two decode stages, a window of one word, no array, and nothing that wants each instruction on its own. While
+	 * there is no transcript either, and no mark of a region, its stages are inline in the loop of cycles:
+	 * usual_*.h. Constant
 	 */
 	bool plain;
 	bool failed;

@@ -47,13 +47,13 @@ struct load_store {
 	/* loads that have read too early, before an older store with an unknown address that writes these bytes: */
 	uint64_t early[ROB_WORDS_MAX];
 	uint16_t early_store[ROB_WORDS_MAX * 64]; /* the slot of that store; a load that only tries may have one too */
-	uint32_t squashed_stores; /* stores squashed so far */
+	uint32_t squashed_stores;                 /* stores squashed so far */
 	unsigned blocked_count;
 	union {
 		struct {
 			uint32_t want_count;
 			uint16_t new_store_count;
-			uint16_t squash; /* the oldest load in `early` whose store's address has come in this cycle, + 1; 0: none */
+			uint16_t squash; /* the oldest of `early` that is squashed in this cycle, + 1; or 0 */
 		};
 		uint64_t work; /* all of them: 0 where stage_lsu has nothing of them to do */
 	};
