@@ -1,5 +1,5 @@
 /*
- * stage_lsu inline: loads at their Ps, the write of the oldest store. What is rare is in lsu.c. `plain`, a constant: the
+ * stage_lsu inline: loads at their Ps, the write of the oldest store. What is rare is in lsu.c. `plain`, constant: the
  * core is plain (core_state.h), and there is no transcript.
  */
 #ifndef PSIM_CORE_USUAL_LSU_H
