@@ -11,6 +11,22 @@ extern const uint8_t load_causes[LOAD_NOTE_COUNT];
 /* cycle_stack_charge for all states. */
 void cycle_stack_charge_any(struct core *c, uint64_t lost);
 
+/* cycle_stack_charge while the window is empty: mostly, D is so too, and instructions are on their way to it. */
+static inline void cycle_stack_charge_front(struct core *c, uint64_t lost)
+{
+	const struct front_end *f = &c->front;
+	const struct uop *u = f->fq[f->fq_head & f->fq_mask].uop;
+	unsigned cause;
+
+	if (f->latch[f->last] || !(f->latch_sum | f->group_count) || u->flags & UOP_WINDOW_TRAP) {
+		cycle_stack_charge_any(c, lost);
+		return;
+	}
+	cause = f->latch_sum ? f->decode_cause : f->groups[f->group_head & f->group_mask].cause; /* as front_cause */
+	c->counters.stats.lost[cause] += lost;
+	u->profile->lost += lost;
+}
+
 /* Charges empty slots to a cause and to the oldest instruction. `simple`: as core_cycle's in core.c. */
 static inline void cycle_stack_charge(struct core *c, uint64_t lost, bool simple)
 {
@@ -19,7 +35,11 @@ static inline void cycle_stack_charge(struct core *c, uint64_t lost, bool simple
 	const struct uop *u;
 	unsigned cause;
 
-	if (!simple || !c->win.rob_count || c->win.sync_running || (u = r->uop)->flags & RARE) {
+	if (simple && !c->win.rob_count) {
+		cycle_stack_charge_front(c, lost);
+		return;
+	}
+	if (!simple || c->win.sync_running || (u = r->uop)->flags & RARE) {
 		cycle_stack_charge_any(c, lost);
 		return;
 	}
