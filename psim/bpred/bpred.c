@@ -170,25 +170,11 @@ static uint64_t ras_pop(struct bpred *b, uint64_t target)
 	return popped;
 }
 
-static void count_mispredicted(struct bpred_stats *s, unsigned flags, bool direction)
-{
-	s->mispredicted++;
-	if (direction)
-		s->mispredicted_direction++;
-	else
-		s->mispredicted_target++;
-	s->mispredicted_conditional += (flags & INSN_COND) != 0;
-	if (flags & INSN_RETURN)
-		s->mispredicted_returns++;
-	else if (flags & INSN_INDIRECT)
-		s->mispredicted_indirect++;
-}
-
 /* Counts a misprediction and passes it on. */
 __attribute__((noinline)) static struct bpred_answer bpred_wrong(struct bpred *b, unsigned flags, bool taken,
 								 bool predicted, bool hit, uint64_t target)
 {
-	count_mispredicted(b->stats, flags, predicted != taken);
+	bpred_count_wrong(b->stats, flags, predicted != taken);
 	return (struct bpred_answer){predicted, hit, false, predicted ? target : 0};
 }
 

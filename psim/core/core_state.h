@@ -260,6 +260,11 @@ struct mem_answer fetch_group(struct core *c);
 void fetch_rest(struct core *c, uint64_t end);
 /* Predicts the control transfer `u`; returns its flags (enum fetched_flag). */
 uint32_t fetch_predict(struct core *c, const struct uop *u, bool has_slot);
+/* The flags of a transfer that is predicted wrong: D finds the target of some. */
+static inline uint32_t fetch_wrong_flags(const struct uop *u)
+{
+	return u->flags & UOP_DIRECT && u->flags & UOP_NO_ISSUE ? FETCHED_REDIRECT : FETCHED_MISPREDICT;
+}
 /* Follows the transfer whose delay slot, if any, has been fetched: true if the group ends here. */
 bool fetch_follow(struct core *c, uint32_t flags);
 /* The end of the group at `pc`. */

@@ -40,7 +40,7 @@ uint32_t fetch_predict(struct core *c, const struct uop *u, bool has_slot)
 	c->front.fetch.target_cycle = c->now + c->cfg->fetch.predict_stage;
 	if (a.correct)
 		return 0;
-	return u->flags & UOP_DIRECT && u->flags & UOP_NO_ISSUE ? FETCHED_REDIRECT : FETCHED_MISPREDICT;
+	return fetch_wrong_flags(u);
 }
 
 /* Follows the transfer whose delay slot, if any, has been fetched: true if the group ends here. */

@@ -29,6 +29,7 @@ static void memo_destroy(struct memo *m)
 	core_key_finish(&m->key);
 	free(m->profile);
 	free(m->part);
+	free(m->begin);
 	free(m->seen);
 	free(m);
 }

@@ -12,14 +12,20 @@ int parts_grow(struct memo *m, uint32_t count)
 {
 	uint32_t size = m->part_size ? m->part_size : 1024;
 	struct part *part;
+	struct group_begin *begin;
 
 	while (size < count)
 		size *= 2;
 	part = realloc(m->part, size * sizeof(*part));
-	if (!part)
+	m->part = part ? part : m->part;
+	begin = realloc(m->begin, size * sizeof(*begin));
+	m->begin = begin ? begin : m->begin;
+	if (!part || !begin) {
+		m->failed = true;
 		return -1;
+	}
 	memset(part + m->part_size, 0, (size - m->part_size) * sizeof(*part));
-	m->part = part;
+	memset(begin + m->part_size, 0, (size - m->part_size) * sizeof(*begin));
 	m->part_size = size;
 	return 0;
 }
@@ -56,6 +62,26 @@ static void part_ends_in_transfer(const struct bpred *b, struct part *p, const s
 	p->entry = bpred_set(b, u->pc);
 }
 
+/* Adds a plain instruction's access; false: there are too many stores. */
+static bool part_add(struct part *p, const struct uop *u)
+{
+	if (u->flags & UOP_STORE) {
+		if (p->stores == PART_STORES)
+			return false;
+		p->store[p->stores++] = (struct part_store){p->accesses, u->size};
+	}
+	p->accesses += (uint8_t)uop_accesses(u);
+	return true;
+}
+
+/* Adds the delay slot behind the transfer, if it ends the block within the group; returns the kind of part. */
+static enum part_kind part_add_slot(struct part *p, const struct uop *slot, const struct uop *last, uint64_t end)
+{
+	if (slot != last || slot->pc >= end || !is_plain(slot) || !part_add(p, slot))
+		return PART_TRANSFER;
+	return PART_BLOCK;
+}
+
 void part_make(const struct core *c, struct part *p)
 {
 	const struct feed *f = &c->front.feed;
@@ -64,19 +90,15 @@ void part_make(const struct core *c, struct part *p)
 
 	*p = (struct part){.kind = PART_OTHER};
 	for (; u < last && u->pc < end && is_plain(u); u++) {
-		if (u->flags & UOP_STORE) {
-			if (p->stores == PART_STORES)
-				return;
-			p->store[p->stores++] = (struct part_store){p->accesses, u->size};
-		}
-		p->accesses += (uint8_t)uop_accesses(u);
+		if (!part_add(p, u))
+			return;
 		p->plain++;
 	}
 	p->after = u;
 	if (u->pc >= end)
 		p->kind = PART_PLAIN;
 	else if (u < last && is_transfer(u))
-		part_ends_in_transfer(c->bpred, p, u, PART_TRANSFER);
+		part_ends_in_transfer(c->bpred, p, u, part_add_slot(p, u + 1, last, end));
 	else if (u == last && is_plain(u))
 		p->kind = PART_LAST;
 	else if (u == last && is_transfer(u) && u->insn->flags & INSN_ANNUL)
@@ -89,11 +111,18 @@ static inline uint32_t predict_transfer(struct core *c, const struct part *p, co
 	const struct feed *f = &c->front.feed;
 	uint64_t next = f->next->block ? f->next->block->pc : u->pc + 8;
 	bool taken = bpred_taken(p->flags, next, u->pc + 8);
+	enum bpred_quick how = BPRED_UNKNOWN;
 
-	if (!p->settles || !bpred_first_way(c->bpred, p->entry, u->pc, p->flags, taken, next))
+	if (p->settles && !c->wrong)
+		how = bpred_predict_quick(c->bpred, p->entry, u->pc, p->flags, taken, next);
+	if (how == BPRED_UNKNOWN)
 		return fetch_predict(c, u, true);
-	c->front.fetch.after_slot = taken ? SLOT_TAKEN : SLOT_GO_ON;
 	c->front.fetch.target_cycle = c->now + c->cfg->fetch.predict_stage;
+	if (how == BPRED_WRONG) {
+		c->front.fetch.after_slot = SLOT_BLOCK;
+		return fetch_wrong_flags(u);
+	}
+	c->front.fetch.after_slot = taken ? SLOT_TAKEN : SLOT_GO_ON;
 	return 0;
 }
 
@@ -109,12 +138,12 @@ static inline uint64_t take_transfer(struct core *c, const struct part *p)
 	return (uint64_t)c->front.fetch.after_slot << OUTCOME_AFTER | flags;
 }
 
-/* As take_transfer, of the last instruction of a block. *ret_ends: the group ends with it. */
+/* As take_transfer, with the end of the block. *ret_ends: the group ends with it. */
 static inline uint64_t take_end(struct core *c, const struct part *p, bool *ret_ends)
 {
 	uint64_t outcome = take_transfer(c, p);
 
-	*ret_ends = fetch_follow(c, c->front.block_flags);
+	*ret_ends = c->front.fetch.after_slot != SLOT_GO_ON && fetch_follow(c, c->front.block_flags);
 	feed_advance(c);
 	return outcome;
 }
@@ -141,16 +170,17 @@ static inline uint64_t take_last(struct core *c, struct in_flight *f, unsigned b
 	return (uint64_t)action << OUTCOME_ACTION | window << (OUTCOME_WINDOWS + WINDOW_BITS * before);
 }
 
-/* Enters the parts so far into the fetch queue, with the addresses from `tail` of the ring on. */
-static void enter_parts(struct core *c, const struct memo *m, uint32_t tail)
+/* Enters the parts so far into the fetch queue. */
+static void enter_parts(struct core *c, const struct memo *m)
 {
 	const struct group *g = &m->group;
 	struct front_end *f = &c->front;
+	uint32_t tail = m->before;
 
 	for (unsigned n = 0; n < g->parts; n++) {
 		const struct uop *u = (const struct uop *)(uintptr_t)g->word[2 * n];
 		const struct part *p = &m->part[u->sid];
-		unsigned count = p->plain + (p->kind == PART_PLAIN ? 0u : 1u);
+		unsigned count = p->plain + (p->kind == PART_PLAIN ? 0u : p->kind == PART_BLOCK ? 2u : 1u);
 
 		for (unsigned k = 0; k < count; k++, u++) {
 			struct fetched *q = &f->fq[f->fq_tail++ & f->fq_mask];
@@ -167,22 +197,22 @@ static void enter_parts(struct core *c, const struct memo *m, uint32_t tail)
 	}
 }
 
-/* Enters the group into the fetch queue, if it is not there; `tail`: that of the accesses in flight before it. */
-static void group_enter(struct core *c, uint32_t tail)
+/* Enters the group into the fetch queue, if it is not there. */
+static void group_enter(struct core *c)
 {
 	struct memo *m = c->memo;
 
 	if (!m->group.entered)
-		enter_parts(c, m, tail);
+		enter_parts(c, m);
 	m->group.entered = true;
 }
 
 /* Fetches the rest of a group through the fetch queue. */
-static void fetch_others(struct core *c, struct memo *m, uint64_t end, uint32_t tail)
+static void fetch_others(struct core *c, struct memo *m, uint64_t end)
 {
 	unsigned first;
 
-	group_enter(c, tail);
+	group_enter(c);
 	first = c->front.fq_tail;
 	fetch_rest(c, end);
 	in_flight_fetch(&m->in_flight, c, first);
@@ -204,20 +234,19 @@ static inline void note_part(struct group *g, const struct uop *u, uint64_t outc
 }
 
 /* Takes part `p`; returns what identifies the outcome. *ret_ends: the group ends with it. */
-static inline uint64_t take_part(struct core *c, struct in_flight *f, const struct part *p, bool *ret_ends)
+INLINE uint64_t take_part(struct core *c, struct in_flight *f, const struct part *p, bool *ret_ends)
 {
 	uint64_t windows = c->array ? part_windows(c, p) : 0;
 
 	take_plain(c, f, p, windows);
 	windows <<= OUTCOME_WINDOWS;
-	if (p->kind == PART_PLAIN)
-		*ret_ends = true;
-	else if (p->kind == PART_TRANSFER)
-		windows |= take_transfer(c, p);
-	else if (p->kind == PART_ENDS)
-		windows |= take_end(c, p, ret_ends);
-	else
-		windows |= take_last(c, f, p->accesses, ret_ends);
+	if (p->kind == PART_BLOCK || p->kind == PART_ENDS)
+		return windows | take_end(c, p, ret_ends);
+	if (p->kind == PART_LAST)
+		return windows | take_last(c, f, p->accesses, ret_ends);
+	if (p->kind == PART_TRANSFER)
+		return windows | take_transfer(c, p);
+	*ret_ends = true;
 	return windows;
 }
 
@@ -226,11 +255,12 @@ static inline bool goes_on(const struct core *c, const struct part *p, const str
 {
 	const struct feed *f = &c->front.feed;
 
-	return !f->at_end && fetch_goes_on(u[p->plain].pc, f->uop->pc, end);
+	u += p->plain + (p->kind == PART_BLOCK ? 1u : 0u);
+	return !f->at_end && fetch_goes_on(u->pc, f->uop->pc, end);
 }
 
-/* Fetches the rest of a group, in parts as far as its shape allows. `tail`: that of the accesses before the group. */
-static void fetch_parts(struct core *c, struct memo *m, uint32_t tail, uint64_t end)
+/* Fetches the rest of a group, whose parts so far are noted, in parts as far as its shape allows. */
+static void fetch_parts(struct core *c, struct memo *m, uint64_t end)
 {
 	struct feed *f = &c->front.feed;
 	struct group *g = &m->group;
@@ -241,7 +271,7 @@ static void fetch_parts(struct core *c, struct memo *m, uint32_t tail, uint64_t 
 		const struct part *p = part_at(c, m, u);
 
 		if (!can_take(c, p) || g->parts == GROUP_PARTS) {
-			fetch_others(c, m, end, tail);
+			fetch_others(c, m, end);
 			return;
 		}
 		note_part(g, u, take_part(c, &m->in_flight, p, &ends));
@@ -249,43 +279,94 @@ static void fetch_parts(struct core *c, struct memo *m, uint32_t tail, uint64_t 
 	} while (!ends);
 }
 
-/* Finds the edge of `n` whose group has these words. */
-static struct path *path_of_words(struct core *c, struct memo *m, const struct node *n, unsigned first)
+/* Copies the parts of a new path's group, and notes whether it hits L1I. */
+static void note_group(const struct core *c, struct memo *m, struct group *to)
 {
-	uint64_t words[FETCH_WORDS_MAX];
-	unsigned count = fetch_words(c, &m->access, first, words);
+	*to = m->group;
+	to->quick = m->access.hit && m->access.ready == c->now && to->next;
+	to->place = fetch_place_of(c->mem, ((const struct uop *)(uintptr_t)to->word[0])->pc);
+	for (unsigned n = 0; n < to->parts && to->quick; n++)
+		to->part[n] = m->part[((const struct uop *)(uintptr_t)to->word[2 * n])->sid];
+	to->word[2 * to->parts] = (uintptr_t)to->next;
+	to->will = FAST_NONE;
+	if (to->quick && to->parts == 1)
+		to->will = to->part[0].kind == PART_PLAIN ? FAST_PLAIN : FAST_PART;
+}
 
-	for (const struct edge *e = &n->first; e; e = e->other) {
-		struct path *p = (struct path *)(uintptr_t)e->answer;
+/* ---- trees of groups ---- */
+/*
+ * What the state has that a group of known parts depends on: the transfer before a delay slot, and the cycle in which
+ * its target is known.
+ */
+static inline uint64_t fetch_context(const struct core *c)
+{
+	const struct fetch_state *f = &c->front.fetch;
 
-		if (p->count == count && !memcmp(p->word, words, count * sizeof(*words)))
-			return p;
+	if (__builtin_expect(f->after_slot == SLOT_GO_ON, 1))
+		return SLOT_GO_ON;
+	if (f->after_slot == SLOT_BLOCK)
+		return SLOT_BLOCK | (uint64_t)c->front.block_flags << 8;
+	return f->after_slot | (latest(f->target_cycle, c->now) - c->now) << 8;
+}
+
+/* The step among these with this outcome; NULL: none. */
+static inline struct group_step *step_with(struct group_step *s, uint64_t outcome, const struct uop *next)
+{
+	while (s && (s->outcome != outcome || s->next != next))
+		s = s->other;
+	return s;
+}
+
+static inline struct group_tree *tree_with(struct group_tree *t, uint64_t access, uint64_t context)
+{
+	while (t && (t->access != access || t->context != context))
+		t = t->other;
+	return t;
+}
+
+/* The tree of the group fetched, which may be new; NULL: no memory. */
+static struct group_tree *tree_of_group(struct core *c, struct memo *m)
+{
+	const struct uop *first = (const struct uop *)(uintptr_t)m->group.word[0];
+	struct group_begin *b = &m->begin[first->sid];
+	uint64_t access = access_word(&m->access, c->now);
+	struct group_tree *t = tree_with(b->tree, access, m->context);
+
+	if (t)
+		return t;
+	t = arena_take(m, &m->hot, sizeof(*t));
+	if (!t)
+		return NULL;
+	*t = (struct group_tree){.access = access, .context = m->context, .other = b->tree};
+	b->tree = t;
+	b->place = fetch_place_of(c->mem, first->pc);
+	return t;
+}
+
+/* Adds the group fetched to its tree, with its path. 0, or -1: no memory. */
+static int tree_add(struct core *c, struct memo *m, struct path *p)
+{
+	const struct group *g = &m->group;
+	struct group_tree *t = tree_of_group(c, m);
+	struct group_step **at = t ? &t->first : NULL, *s = NULL;
+
+	for (unsigned n = 0; n < g->parts && at; n++) {
+		bool last = n + 1 == g->parts;
+		const struct uop *next = last ? g->next : (const struct uop *)(uintptr_t)g->word[2 * n + 2];
+
+		s = step_with(*at, g->word[2 * n + 1], next);
+		if (!s) {
+			s = arena_take(m, &m->hot, sizeof(*s));
+			if (!s)
+				return -1;
+			*s = (struct group_step){.outcome = g->word[2 * n + 1], .next = next, .other = *at};
+			*at = s;
+		}
+		at = &s->then;
 	}
-	return graph_path(m, words, count);
-}
-
-/* Returns whether the path has the group's parts. Then, from the same state, it has the same words. */
-static inline bool has_parts(const struct path *p, const struct group *g)
-{
-	const uint64_t *a = p->group.word, *b = g->word;
-
-	if (p->group.access != g->access || p->group.parts != g->parts || p->group.next != g->next)
-		return false;
-	for (unsigned n = 0; n < 2 * g->parts; n++)
-		if (a[n] != b[n])
-			return false;
-	return true;
-}
-
-/* Notes whether a group that hits L1I is one part, and copies its parts. */
-static void note_quick(const struct core *c, struct memo *m, struct group *g)
-{
-	g->quick = m->access.hit && m->access.ready == c->now && g->next;
-	g->place = fetch_place_of(c->mem, ((const struct uop *)(uintptr_t)g->word[0])->pc);
-	for (unsigned n = 0; n < g->parts && g->quick; n++)
-		g->part[n] = m->part[((const struct uop *)(uintptr_t)g->word[2 * n])->sid];
-	g->word[2 * g->parts] = (uintptr_t)g->next;
-	g->single = g->quick && g->parts == 1;
+	if (s)
+		s->path = p;
+	return s ? 0 : -1;
 }
 
 /* The next instruction to fetch; NULL: none. */
@@ -294,96 +375,89 @@ static inline const struct uop *next_uop(const struct feed *f)
 	return f->at_end ? NULL : f->uop;
 }
 
-/* Notes that the group fetched has the first `parts` parts of group `x`, and no more so far. */
-static void note_parts(struct group *g, const struct group *x, uint32_t parts)
+/* The path of the group that was fetched, which may be new. `first`: its place in the fetch queue. */
+static struct path *path_of_group(struct core *c, struct memo *m, unsigned first)
 {
-	memcpy(g->word, x->word, 2 * parts * sizeof(*g->word));
-	g->parts = parts;
-}
-
-/* The state of fetch before a group that hits L1I, which later parts may change. */
-static void begin_fetch(struct core *c)
-{
-	struct fetch_state *f = &c->front.fetch;
-
-	f->blocked = false;
-	f->cause = STALL_taken_branch;
-	f->next = c->now + 1;
-}
-
-/* The path of the group that was fetched, which may be new. */
-static struct path *path_of_group(struct core *c, struct memo *m, const struct node *n, unsigned first, uint32_t tail)
-{
-	struct group *g = &m->group;
+	uint64_t words[FETCH_WORDS_MAX];
+	bool parts = !m->group.entered;
 	struct path *p;
 
-	g->access = access_word(&m->access, c->now);
-	g->next = next_uop(&c->front.feed);
-	if (g->entered)
-		return path_of_words(c, m, n, first);
-	for (const struct edge *e = &n->first; e; e = e->other)
-		if (has_parts((const struct path *)(uintptr_t)e->answer, g))
-			return (struct path *)(uintptr_t)e->answer;
-	group_enter(c, tail);
-	p = path_of_words(c, m, n, first);
-	if (p && !p->group.parts) {
-		p->group = *g;
-		note_quick(c, m, &p->group);
-	}
-	return p;
+	m->group.next = next_uop(&c->front.feed);
+	group_enter(c);
+	p = graph_path(m, words, fetch_words(c, &m->access, first, words));
+	if (!p || !parts)
+		return p;
+	if (!p->group.parts)
+		note_group(c, m, &p->group);
+	return tree_add(c, m, p) < 0 ? NULL : p;
 }
 
-/* Fetches the rest of a group whose parts so far are noted; returns its path, as group_fetch_slow. */
-static struct path *fetch_more(struct core *c, const struct node *n, uint32_t tail, uint64_t end)
+/*
+ * Fetches the rest of a group whose parts so far are noted, which are in no tree; returns its path, as
+ * group_fetch_slow. `ends`: there is no rest.
+ */
+__attribute__((noinline)) static struct path *fetch_more(struct core *c, struct memo *m, bool ends)
 {
-	struct memo *m = c->memo;
+	const struct uop *u = m->group.parts ? (const struct uop *)(uintptr_t)m->group.word[0] : c->front.feed.uop;
 	unsigned first = c->front.fq_tail;
 
 	m->group.entered = false;
 	c->front.fq_head = first;
-	fetch_parts(c, m, tail, end);
+	if (!ends)
+		fetch_parts(c, m, fetch_end(c, u->pc));
 	fetch_finish(c, &m->access);
-	return path_of_group(c, m, n, first, tail);
+	return path_of_group(c, m, first);
 }
 
-/*
- * As group_fetch_quick, from part `first` on, which is not the one that was expected. `tail`: of the accesses in flight
- * before the group.
- */
-__attribute__((noinline)) static struct path *group_fetch_on(struct core *c, const struct node *n,
-							     const struct group *g, uint32_t first, uint32_t tail)
+/* Fetches the group whose access to L1I has this answer, along the tree of its begin, `sid`. */
+static inline struct path *fetch_along(struct core *c, struct memo *m, uint32_t sid, uint64_t access)
 {
-	uint64_t pc = ((const struct uop *)(uintptr_t)g->word[0])->pc;
-	struct memo *m = c->memo;
+	struct in_flight *f = &m->in_flight;
+	struct feed *feed = &c->front.feed;
+	uint64_t context = fetch_context(c);
+	const struct group_tree *t = tree_with(m->begin[sid].tree, access, context);
+	struct group_step *s = t ? t->first : NULL;
+	uint64_t pc = feed->uop->pc;
 
-	begin_fetch(c);
-	note_parts(&m->group, g, first);
-	m->access = (struct mem_answer){c->now, MEM_L1, MEM_ACCEPTED, true, false};
-	return fetch_more(c, n, tail, fetch_end(c, pc));
-}
-
-struct path *group_fetch_quick(struct core *c, const struct node *n, struct path *p)
-{
-	const struct group *g = &p->group;
-	struct in_flight *f = &c->memo->in_flight;
-	uint32_t tail = f->tail;
-
-	for (uint32_t k = 0; k < g->parts; k++) {
-		if (!part_comes(c, &g->part[k], g->word[2 * k + 1], g->word[2 * k + 2]))
-			return group_fetch_on(c, n, g, k, tail);
-		part_take(c, f, &g->part[k], g->word[2 * k + 1]);
-	}
-	c->counters.stats.fetch_groups++;
-	return p;
-}
-
-struct path *group_fetch_slow(struct core *c, const struct node *n)
-{
-	struct memo *m = c->memo;
-	uint64_t pc = c->front.feed.uop->pc;
-
+	m->context = context;
+	m->before = f->tail;
 	m->group.parts = 0;
+	while (s) {
+		const struct uop *u = feed->uop;
+		const struct part *p = &m->part[u->sid];
+		bool ends = false;
+		uint64_t outcome = take_part(c, f, p, &ends);
+
+		note_part(&m->group, u, outcome);
+		s = step_with(s, outcome, next_uop(feed));
+		if (!s)
+			return fetch_more(c, m, ends || !goes_on(c, p, u, fetch_end(c, pc)));
+		if (s->path) {
+			c->counters.stats.fetch_groups++;
+			return s->path;
+		}
+		s = s->then;
+	}
+	return fetch_more(c, m, false);
+}
+
+struct path *group_fetch_hit(struct core *c)
+{
+	struct fetch_state *f = &c->front.fetch;
+	struct memo *m = c->memo;
+
+	f->blocked = false;
+	f->cause = STALL_taken_branch;
+	f->next = c->now + 1;
+	m->access = (struct mem_answer){c->now, MEM_L1, MEM_ACCEPTED, true, false};
+	return fetch_along(c, m, c->front.feed.uop->sid, hit_word());
+}
+
+struct path *group_fetch_slow(struct core *c, uint32_t sid)
+{
+	struct memo *m = c->memo;
+
 	c->front.fetch.blocked = false;
-	m->access = fetch_begin(c, pc);
-	return fetch_more(c, n, m->in_flight.tail, fetch_end(c, pc));
+	m->access = fetch_begin(c, c->front.feed.uop->pc);
+	return fetch_along(c, m, sid, access_word(&m->access, c->now));
 }

@@ -5,14 +5,16 @@
 #include "../bpred/bpred_quick.h"
 #include "memo_graph.h"
 
-/* Fetches the next group outside; returns its path, which an edge of `n` may have, or NULL: no memory. */
-struct path *group_fetch_slow(struct core *c, const struct node *n);
-/* As group_fetch_slow, for a group that hits L1I and begins as the group of `p`, which the first edge of `n` has. */
-struct path *group_fetch_quick(struct core *c, const struct node *n, struct path *p);
+/*
+ * Fetches the next group outside, of static instruction `sid`, for which there is room; returns its path, which an edge
+ * may have, or NULL: no memory. group_fetch_hit: it is known to hit L1I; the access has to be counted.
+ */
+struct path *group_fetch_slow(struct core *c, uint32_t sid);
+struct path *group_fetch_hit(struct core *c);
 
 /* Works out the part that begins at the feed's position. */
 void part_make(const struct core *c, struct part *p);
-/* Makes room for parts of `count` static instructions. 0, or -1: no memory. */
+/* Makes room for `count` static instructions. 0, or -1: no memory. */
 int parts_grow(struct memo *m, uint32_t count);
 
 /* The part that begins at `u`, the feed's next instruction; NULL: no memory. */
@@ -152,7 +154,7 @@ static inline bool part_comes(const struct core *c, const struct part *p, uint64
 		return false;
 	if (p->kind == PART_PLAIN)
 		return !outcome;
-	return transfer_settled(c, p, outcome) && (p->kind != PART_ENDS || block_comes(c, next));
+	return transfer_settled(c, p, outcome) && (p->kind == PART_TRANSFER || block_comes(c, next));
 }
 
 /*
@@ -166,24 +168,24 @@ static inline bool part_take(struct core *c, struct in_flight *f, const struct p
 		return take_fast_last(c, f, p->after);
 	if (p->kind != PART_PLAIN)
 		take_settled(c, p, outcome);
-	if (p->kind != PART_ENDS)
+	if (p->kind == PART_PLAIN || p->kind == PART_TRANSFER)
 		return true;
 	c->front.fetch.after_slot = SLOT_GO_ON;
 	return feed_advance(c);
 }
 
-/* As group_fetch_slow; quick for the group that the first edge of `n` has, if that hits L1I. */
-static inline struct path *group_fetch(struct core *c, struct node *n)
+/* As group_fetch_slow; quick for a group that hits L1I. */
+static inline struct path *group_fetch(struct core *c)
 {
-	struct path *p = (struct path *)(uintptr_t)n->first.answer;
+	struct memo *m = c->memo;
+	uint32_t sid = c->front.feed.uop->sid;
 
-	if (!p->group.quick || p->group.word[0] != (uintptr_t)c->front.feed.uop ||
-	    !quick_fetch_at(c->mem, c->now, &p->group.place))
-		return group_fetch_slow(c, n);
-	c->memo->in_flight.hits.fetches++;
-	if (p->group.single)
-		n->will = p->group.part[0].kind == PART_PLAIN ? FAST_PLAIN : FAST_PART;
-	return group_fetch_quick(c, n, p);
+	if (sid >= m->part_size && parts_grow(m, sid + 1) < 0)
+		return NULL;
+	if (!m->begin[sid].place.tag || !quick_fetch_at(c->mem, c->now, &m->begin[sid].place))
+		return group_fetch_slow(c, sid);
+	m->in_flight.hits.fetches++;
+	return group_fetch_hit(c);
 }
 
 /* Fetches the plain part that the first edge of `n` has. False: it is another one, or misses; nothing has changed. */

@@ -285,6 +285,8 @@ void graph_clear(struct memo *m)
 	m->endings = 0;
 	m->stats.clears++;
 	memset(m->paths, 0, sizeof(m->paths));
+	for (uint32_t n = 0; n < m->part_size; n++)
+		m->begin[n].tree = NULL;
 	free(m->table);
 	m->table = NULL;
 	free(m->touched);

@@ -112,6 +112,7 @@ enum part_kind {
 	PART_TRANSFER, /* and a control transfer, before its delay slot */
 	PART_LAST,     /* and the last instruction of the block, which is plain */
 	PART_ENDS,     /* and the last instruction of the block, a control transfer that annuls its delay slot */
+	PART_BLOCK,    /* and a control transfer and its delay slot, which is plain and ends the block */
 	PART_OTHER,    /* other shapes */
 };
 enum { PART_STORES = 8 };
@@ -121,7 +122,8 @@ struct part_store {
 struct part {
 	const struct uop *after;         /* the instructions in a row */
 	uint8_t kind;                    /* enum part_kind */
-	uint8_t plain, accesses, stores; /* instructions in a row, accesses, stores of these */
+	uint8_t plain;            /* instructions in a row */
+	uint8_t accesses, stores; /* of these, and of the delay slot */
 	bool settles;   /* of a transfer: it is no call, and its prediction may leave the predictor as it is */
 	uint32_t flags; /* of a transfer: of its instruction; and the first entry of its predictor's set */
 	struct bpred_entry *entry;
@@ -129,21 +131,41 @@ struct part {
 };
 
 /*
- * A fetch group in parts. `word` identifies it: two words a part, the address of its first struct uop and the outcome
- * of its transfer (OUTCOME_AFTER and others, memo_fetch.h). From the same state, groups with equal words, access and
- * next do the same to fetch.
+ * A fetch group in parts: two words a part, the address of its first struct uop and the outcome of its transfer
+ * (OUTCOME_AFTER and others, memo_fetch.h).
  */
 enum { GROUP_PARTS = 6 };
 struct group {
-	uint64_t access;          /* access_word of the answer of L1I */
 	const struct uop *next;   /* the instruction behind the group; NULL: the feed has ended */
 	uint32_t parts;           /* 0: a group of another shape, or not known */
 	bool entered;             /* it is in the fetch queue */
 	bool quick;               /* it hits L1I, and `next` is not NULL: a later fetch compares words alone. Then: */
-	bool single;              /* it is one part */
+	uint8_t will;             /* enum fast_path of a node whose first edge has it */
 	struct fetch_place place; /* of its line in L1I */
 	uint64_t word[2 * GROUP_PARTS + 1]; /* quick: `next` is behind the parts */
 	struct part part[GROUP_PARTS];
+};
+
+/*
+ * Groups as trees: the steps are parts with their outcomes, so that what groups have in common is there once. A tree is
+ * of a first instruction, the answer of L1I, and what fetch has before (fetch_context in memo_fetch.c).
+ */
+struct group_step {
+	uint64_t outcome;
+	const struct uop *next;   /* the instruction behind the part; NULL: the feed has ended */
+	struct group_step *other; /* of the same part, with another outcome, or another instruction behind */
+	struct group_step *then;  /* of the part behind it */
+	struct path *path;        /* of the group, which ends; NULL: it goes on */
+};
+struct group_tree {
+	uint64_t access, context;
+	struct group_tree *other; /* of the same instruction */
+	struct group_step *first;
+};
+/* A static instruction as the first one of groups. */
+struct group_begin {
+	struct fetch_place place; /* tag == NULL: not known yet */
+	struct group_tree *tree;
 };
 
 /* A fetch group in words (core_requests.h). */
@@ -304,8 +326,11 @@ struct memo {
 	uint64_t commit_until; /* a transition that ends later needs a check of the last commit; 0: all do */
 	/* the last group fetched: */
 	struct mem_answer access;
+	uint64_t context;     /* of fetch, before it */
+	uint32_t before;      /* the tail of the accesses in flight before it */
 	struct group group;
-	struct part *part; /* by static instruction */
+	struct part *part;         /* by static instruction */
+	struct group_begin *begin; /* as many */
 	uint32_t part_size;
 	struct ending **touched; /* those with visits */
 	size_t touched_count, touched_size;

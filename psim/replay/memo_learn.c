@@ -103,6 +103,8 @@ static bool loop_period_parts_come(const struct core *c, const struct group *g)
 			return false;
 		if (p->kind == PART_PLAIN ? word[1] != 0 : !transfer_settled(c, p, word[1]))
 			return false;
+		if (p->kind == PART_BLOCK)
+			return n + 1 == g->parts && (uintptr_t)c->front.feed.next->uops == word[2];
 		if (p->kind == PART_TRANSFER)
 			after = word[1] >> OUTCOME_AFTER & 255 ? SLOT_TAKEN : SLOT_GO_ON;
 	}
@@ -431,7 +433,7 @@ static void loop_period_count_fetch(struct loop_period *l, const struct loop_per
 
 	l->fetches++;
 	for (uint32_t n = 0; n < g->parts; n++) {
-		if (g->part[n].kind != PART_TRANSFER)
+		if (g->part[n].kind != PART_TRANSFER && g->part[n].kind != PART_BLOCK)
 			continue;
 		l->transfers++;
 		l->transfer_flags = g->part[n].flags;

@@ -425,9 +425,17 @@ static inline bool fetch_ends(const struct core *c, const struct memo *m)
 /* Makes the request of any fetch, as follow_request. */
 static inline struct edge *fetch(struct core *c, struct node *n, uint64_t *ret)
 {
+	const struct path *p;
+
 	__builtin_prefetch(n->first.other);
-	*ret = (uintptr_t)group_fetch(c, n);
-	return fetch_ends(c, c->memo) ? NULL : edge_of(n, *ret);
+	p = group_fetch(c);
+	*ret = (uintptr_t)p;
+	if (fetch_ends(c, c->memo))
+		return NULL;
+	if (*ret != n->first.answer)
+		return edge_of(n, *ret);
+	n->will = p->group.will;
+	return &n->first;
 }
 
 /* Makes the request of a fetch whose first edge's group is one part. */
