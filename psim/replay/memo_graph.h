@@ -45,7 +45,7 @@ static inline uint64_t hit_word(void)
 /*
  * Requests for which replay has a fast path. It takes the node's first edge, without a search. The first edge of such
  * a node is the hit, if the access has ever hit; FAST_LOAD is for loads that have. At a port, the addresses are
- * aligned, and the accesses use whole banks of a row.
+ * aligned, and an access uses at most a row of banks.
  */
 enum fast_path {
 	FAST_NONE,

@@ -14,6 +14,7 @@ int in_flight_init(struct in_flight *f, const struct core *c)
 	while (size < most)
 		size *= 2;
 	f->mask = size - 1;
+	f->bank_inside = c->cfg->l1d.bank_bytes - 1;
 	f->bank_bits = (uint64_t)c->cfg->l1d.bank_bytes * c->cfg->l1d.banks - 1;
 	f->ea = calloc(size + TRACE_SLACK, sizeof(*f->ea));
 	f->store = calloc(size, sizeof(*f->store));

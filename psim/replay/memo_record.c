@@ -124,11 +124,11 @@ static uint64_t read_step(struct reader *r, struct node *n)
 /* The fast path of this step and access, if it is one. */
 static enum fast_path fast_path_of(const struct core *c, const struct node *n)
 {
-	unsigned size = n->access.size, word = c->cfg->l1d.bank_bytes, row = word * c->cfg->l1d.banks;
+	unsigned size = n->access.size, row = c->cfg->l1d.bank_bytes * c->cfg->l1d.banks;
 
 	if (n->step == STEP_ACCESS && n->request == REQUEST_STORE_PREFETCH)
 		return FAST_STORE_PREFETCH;
-	if (size < word || size < 4 || size > row || size > 8 || size > lsu_first_bytes(c, size) || size & (size - 1))
+	if (!size || size > row || size > 8 || size > lsu_first_bytes(c, size) || size & (size - 1))
 		return FAST_NONE;
 	return n->step == STEP_LOAD ? FAST_LOAD : n->step == STEP_STORE ? FAST_STORE : FAST_NONE;
 }

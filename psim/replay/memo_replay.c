@@ -73,16 +73,9 @@ __attribute__((noinline)) static struct edge *load_misses(struct core *c, struct
 static inline bool banks_free(const struct in_flight *f, const struct node *n, uint64_t ea)
 {
 	for (unsigned k = 0; k < n->ports; k++)
-		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside ||
-		    (!((f->port_ea[k] ^ ea) & f->bank_bits) && f->port_ea[k] != ea))
+		if (f->port_inside[k] & PORT_ODD || in_flight_conflicts(f, k, ea, n->inside))
 			return false;
 	return true;
-}
-
-static inline void replay_port(struct in_flight *f, const struct node *n, uint64_t ea)
-{
-	f->port_ea[n->ports] = ea;
-	f->port_size[n->ports] = n->access.size;
 }
 
 /* Makes the fast-path request of a store with a port, not of a line in the first way. */
@@ -119,13 +112,13 @@ static inline struct edge *load_aligned(struct core *c, struct in_flight *f, str
 					uint64_t match, uint64_t now, uint64_t *ret, bool *ret_fast)
 {
 	for (unsigned k = 0; k < n->ports; k++) {
-		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside)
+		if (f->port_inside[k] & PORT_ODD)
 			return load(c, n, ret);
-		if (!((f->port_ea[k] ^ ea) & f->bank_bits) && f->port_ea[k] != ea)
+		if (in_flight_conflicts(f, k, ea, n->inside))
 			return edge_to(n, match | LOAD_NO_PORT, ret, ret_fast);
 	}
-	replay_port(f, n, ea);
-	if (quick_load_word(c->mem, now, ea)) {
+	in_flight_take_port(f, n->ports, ea, n->access.size, n->inside);
+	if (quick_load_word(c->mem, now, ea & ~UINT64_C(3))) {
 		f->hits.loads++;
 		return edge_to(n, hit_word() << LOAD_ACCESS | match, ret, ret_fast);
 	}
@@ -188,8 +181,8 @@ static inline struct edge *store_fast(struct core *c, struct in_flight *f, struc
 
 	if (ea & n->inside || !banks_free(f, n, ea))
 		return other_store(c, f, n, ret);
-	replay_port(f, n, ea);
-	if (!quick_store_word(c->mem, now, ea, n->access.known))
+	in_flight_take_port(f, n->ports, ea, n->access.size, n->inside);
+	if (!quick_store_word(c->mem, now, ea & ~UINT64_C(3), n->access.known))
 		return store_misses(c, n, ea, ret);
 	f->hits.stores++;
 	*ret_fast = true;
