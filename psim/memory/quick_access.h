@@ -162,14 +162,28 @@ struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t ad
 struct mem_answer memsys_store_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known);
 struct mem_answer memsys_store_prefetch_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned known);
 
-/* As memsys_bank_conflict; quick for aligned accesses of one size, which use the banks of a row in whole groups. */
-static inline bool banks_conflict(const struct memsys *m, uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
+/*
+ * The bits of an address that tell nothing of the banks that an access uses: those within a bank, or within the aligned
+ * group of banks that has the access. BANKS_ODD: it is not aligned, or larger than a row of banks.
+ */
+#define BANKS_ODD (1u << 31)
+static inline uint32_t banks_inside(const struct memsys *m, uint64_t address, unsigned size)
 {
-	uint64_t row = UINT64_C(1) << (m->bank_word_shift + m->banks_shift), inside = a_size - 1;
+	uint32_t word = (1u << m->bank_word_shift) - 1, inside = size - 1;
 
-	if (a_size != b_size || (a | b | a_size) & inside || a_size >> m->bank_word_shift == 0 || a_size > row)
-		return memsys_bank_conflict(m, a, a_size, b, b_size);
-	return a != b && !((a ^ b) & (row - 1));
+	if (size & inside || address & inside || inside >> (m->bank_word_shift + m->banks_shift))
+		return BANKS_ODD;
+	return word | inside;
+}
+/*
+ * As memsys_bank_conflict, of accesses none of which is odd: they use banks of two groups as large as the larger one's,
+ * and conflict where these are at one place of a row, whose bits are `row`.
+ */
+static inline bool banks_conflict(uint64_t row, uint64_t a, uint32_t a_inside, uint64_t b, uint32_t b_inside)
+{
+	uint64_t apart = (a ^ b) & ~(uint64_t)(a_inside | b_inside);
+
+	return apart && !(apart & row);
 }
 
 /* Returns whether a prefetcher of the chip wants a line. */

@@ -57,7 +57,7 @@ struct in_flight {
 	/* the accesses that have ports in this cycle, in their order */
 	uint64_t port_ea[4];
 	uint8_t port_size[4];
-	uint32_t port_inside[4]; /* bits within the bank, or the group of banks, that the access uses; or PORT_ODD */
+	uint32_t port_inside[4]; /* banks_inside */
 	uint32_t bank_inside;    /* the same of a bank */
 	uint64_t bank_bits;      /* those of an address that select bytes in a row of banks */
 	struct quick_hits hits; /* not yet counted */
@@ -134,26 +134,12 @@ static inline void in_flight_move(struct in_flight *f, struct core *c, uint32_t 
 		f->written = in_flight_filter(f, c, f->written, moves >> MOVE_WRITTEN & mask, -1);
 }
 
-/* An access that is not aligned, or larger than a row of banks. */
-#define PORT_ODD (1u << 31)
-
-/* Takes one more port for an access whose size less one is `inside`, or PORT_ODD. */
+/* Takes one more port for an access with these banks_inside. */
 static inline void in_flight_take_port(struct in_flight *f, unsigned ports, uint64_t ea, unsigned size, uint32_t inside)
 {
 	f->port_ea[ports] = ea;
 	f->port_size[ports] = (uint8_t)size;
-	f->port_inside[ports] = inside | f->bank_inside;
-}
-
-/*
- * Returns whether an access conflicts with the one at port `n`, neither of which is odd. Aligned ones use banks of a
- * group as large as the larger one: these conflict where the groups are two at one place of a row.
- */
-static inline bool in_flight_conflicts(const struct in_flight *f, unsigned n, uint64_t ea, uint32_t inside)
-{
-	uint64_t apart = (f->port_ea[n] ^ ea) & ~(uint64_t)(f->port_inside[n] | inside);
-
-	return apart && !(apart & f->bank_bits);
+	f->port_inside[ports] = inside;
 }
 
 /* Returns whether a bank of the access is in use in this cycle, in which `ports` are taken. If not, takes one more. */
@@ -162,13 +148,11 @@ static inline bool in_flight_port(struct in_flight *f, const struct core *c, uns
 	uint32_t inside;
 
 	size = lsu_first_bytes(c, size);
-	inside = size - 1;
-	if (size & inside || ea & inside || inside > f->bank_bits)
-		inside = PORT_ODD;
+	inside = banks_inside(c->mem, ea, size);
 	for (unsigned n = 0; n < ports; n++)
-		if ((f->port_inside[n] | inside) & PORT_ODD
+		if ((f->port_inside[n] | inside) & BANKS_ODD
 			    ? memsys_bank_conflict(c->mem, ea, size, f->port_ea[n], f->port_size[n])
-			    : in_flight_conflicts(f, n, ea, inside))
+			    : banks_conflict(f->bank_bits, ea, inside, f->port_ea[n], f->port_inside[n]))
 			return true;
 	in_flight_take_port(f, ports, ea, size, inside);
 	return false;

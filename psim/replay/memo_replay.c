@@ -73,7 +73,7 @@ __attribute__((noinline)) static struct edge *load_misses(struct core *c, struct
 static inline bool banks_free(const struct in_flight *f, const struct node *n, uint64_t ea)
 {
 	for (unsigned k = 0; k < n->ports; k++)
-		if (f->port_inside[k] & PORT_ODD || in_flight_conflicts(f, k, ea, n->inside))
+		if (f->port_inside[k] & BANKS_ODD || banks_conflict(f->bank_bits, ea, n->inside, f->port_ea[k], f->port_inside[k]))
 			return false;
 	return true;
 }
@@ -112,12 +112,12 @@ static inline struct edge *load_aligned(struct core *c, struct in_flight *f, str
 					uint64_t match, uint64_t now, uint64_t *ret, bool *ret_fast)
 {
 	for (unsigned k = 0; k < n->ports; k++) {
-		if (f->port_inside[k] & PORT_ODD)
+		if (f->port_inside[k] & BANKS_ODD)
 			return load(c, n, ret);
-		if (in_flight_conflicts(f, k, ea, n->inside))
+		if (banks_conflict(f->bank_bits, ea, n->inside, f->port_ea[k], f->port_inside[k]))
 			return edge_to(n, match | LOAD_NO_PORT, ret, ret_fast);
 	}
-	in_flight_take_port(f, n->ports, ea, n->access.size, n->inside);
+	in_flight_take_port(f, n->ports, ea, n->access.size, n->inside | f->bank_inside);
 	if (quick_load_word(c->mem, now, ea & ~UINT64_C(3))) {
 		f->hits.loads++;
 		return edge_to(n, hit_word() << LOAD_ACCESS | match, ret, ret_fast);
@@ -181,7 +181,7 @@ static inline struct edge *store_fast(struct core *c, struct in_flight *f, struc
 
 	if (ea & n->inside || !banks_free(f, n, ea))
 		return other_store(c, f, n, ret);
-	in_flight_take_port(f, n->ports, ea, n->access.size, n->inside);
+	in_flight_take_port(f, n->ports, ea, n->access.size, n->inside | f->bank_inside);
 	if (!quick_store_word(c->mem, now, ea & ~UINT64_C(3), n->access.known))
 		return store_misses(c, n, ea, ret);
 	f->hits.stores++;

@@ -3,6 +3,7 @@
 
 #include "alloc_fail.h"
 #include "memsys_small.h"
+#include "psim/memory/quick_access.h"
 
 /* Lines 0, 2, 4, 6 go to L1 set 0 one after the other: 0 and 2 stay in L2 only. */
 static void fill_l1_set_0(struct memsys *m)
@@ -728,20 +729,33 @@ static bool conflict_by_definition(uint64_t a, unsigned a_size, uint64_t b, unsi
 	return false;
 }
 
+/* Whether the quick form, which needs accesses within a row, says something else. */
+static bool quick_conflict_differs(const struct memsys *m, uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
+{
+	uint32_t inside[] = {banks_inside(m, a, a_size), banks_inside(m, b, b_size)};
+
+	return !((inside[0] | inside[1]) & BANKS_ODD) &&
+	       banks_conflict(31, a, inside[0], b, inside[1]) != conflict_by_definition(a, a_size, b, b_size);
+}
+
 static void bank_conflicts_agree_with_the_definition(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m = create(&c);
 	static const unsigned sizes[] = {1, 2, 4, 8, 16, 64};
-	unsigned wrong = 0;
+	unsigned wrong = 0, quick = 0;
 
 	for (unsigned i = 0; i < 6; i++)
 		for (unsigned j = 0; j < 6; j++)
 			for (uint64_t a = 0; a < 128; a += sizes[i])
-				for (uint64_t b = 0; b < 128; b += sizes[j])
+				for (uint64_t b = 0; b < 128; b += sizes[j]) {
 					wrong += memsys_bank_conflict(m, a, sizes[i], b, sizes[j]) !=
 						 conflict_by_definition(a, sizes[i], b, sizes[j]);
+					quick += quick_conflict_differs(m, a, sizes[i], b, sizes[j]);
+				}
 	CHECK_U64(wrong, 0);
+	CHECK_U64(quick, 0);
+	CHECK(banks_inside(m, 2, 4) == BANKS_ODD && banks_inside(m, 0, 64) == BANKS_ODD && banks_inside(m, 8, 8) == 7);
 	memsys_destroy(m);
 }
 

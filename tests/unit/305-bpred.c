@@ -1,8 +1,11 @@
 /* Branch prediction: psim/bpred/bpred.h. */
 #include "tap.h"
 
+#include <string.h>
+
 #include "alloc_fail.h"
-#include "psim/bpred/bpred.h"
+#include "psim/base/rng.h"
+#include "psim/bpred/bpred_quick.h"
 #include "psim/machine/core_config.h"
 
 enum { PC = 0x10000, TARGET = 0x20000 };
@@ -352,6 +355,37 @@ static void training_fills_the_return_stack(void)
 	bpred_destroy(b);
 }
 
+/* As bpred_branch, by the quick prediction where that knows the branch; returns whether it is right. */
+static bool branch_quickly(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target)
+{
+	enum bpred_quick how = BPRED_UNKNOWN;
+
+	if (bpred_is_plain(b, i->flags) && !(i->flags & INSN_CALL))
+		how = bpred_predict_quick(b, bpred_set(b, pc), pc, i->flags, taken, target);
+	return how == BPRED_UNKNOWN ? bpred_branch(b, pc, i, taken, target).correct : how == BPRED_RIGHT;
+}
+
+/* 24 branches in 4 sets of 2 ways, some of which are mostly taken, to one of two targets. */
+static void quick_predictions_are_the_same(void)
+{
+	static const struct insn *const kinds[] = {&conditional, &conditional, &conditional, &always, &jump, &call, &ret};
+	struct bpred *a = create(BPRED_BRHIS, 2), *b = create(BPRED_BRHIS, 2);
+	unsigned wrong = 0;
+
+	for (uint64_t n = 0; n < 20000; n++) {
+		uint64_t at = rng_below(1, 0, n, 24), pc = PC + 8 * at, target = TARGET + 64 * rng_below(1, 1, n, 2);
+		const struct insn *i = kinds[at % 7];
+		bool taken = !(i->flags & INSN_COND) || rng_below(1, 2, n, 8) < at % 9;
+
+		wrong += bpred_branch(a, pc, i, taken, target).correct != branch_quickly(b, pc, i, taken, target);
+	}
+	CHECK_U64(wrong, 0);
+	CHECK(!memcmp(a->table, b->table, 8 * sizeof(*a->table)));
+	CHECK(!memcmp(bpred_stats(a), bpred_stats(b), sizeof(struct bpred_stats)));
+	bpred_destroy(a);
+	bpred_destroy(b);
+}
+
 static void a_failed_allocation_is_told_and_leaks_nothing(void)
 {
 	struct bpred_params p = {.kind = BPRED_GSHARE, .entries = 8, .ways = 2, .history_bits = 4, .ras_entries = 2};
@@ -394,6 +428,7 @@ static const struct tap_test tests[] = {
 	{"mispredictions are of direction or of target", mispredictions_are_direction_or_target},
 	{"training counts nothing", training_counts_nothing},
 	{"training fills the return stack", training_fills_the_return_stack},
+	{"quick predictions are the same", quick_predictions_are_the_same},
 	{"a failed allocation is told and leaks nothing", a_failed_allocation_is_told_and_leaks_nothing},
 };
 
