@@ -13,6 +13,9 @@
 #include "array_requests.h"
 #include "../memory/quick_access.h"
 
+/* Lines in transit before the present ones that a run of lines compares them with. */
+enum { RUN_LINES = 64 };
+
 int transfers_create(struct core *c, struct err *e)
 {
 	struct array *a = c->array;
@@ -23,7 +26,7 @@ int transfers_create(struct core *c, struct err *e)
 
 	q->mask = fetched - 1;
 	q->transfer = calloc(fetched, sizeof(*q->transfer));
-	q->line_mask = power_of_two_from(a->p->transfer_buffers) - 1;
+	q->line_mask = power_of_two_from(a->p->transfer_buffers + RUN_LINES) - 1;
 	q->line = calloc(q->line_mask + 1, sizeof(*q->line));
 	if (!q->transfer || !q->line)
 		return err_set(e, STATUS_FAILED, "core: out of memory for %u transfers", a->p->transfers);
@@ -357,28 +360,121 @@ static inline uint64_t first_line_word(struct transfer_requests *q, uint64_t now
 	return line_word(latest(l->arrival, now), now, l->port_units, l->last);
 }
 
+/* What the answers of a run depend on, and counts: before a round. */
+struct run_place {
+	uint64_t now, next_free, waited, last_arrival, head, tail, made;
+};
+
+static struct run_place run_place_of(const struct transfer_requests *q, const struct line_plan *p, uint64_t now)
+{
+	return (struct run_place){now,         p->quick.next_free, p->quick.waited, q->last_arrival,
+				  q->line_head, q->line_tail,       p->made};
+}
+
+/* Returns whether the lines in transit are those before the round, moved by its cycles. */
+static bool transit_repeats(const struct transfer_requests *q, uint64_t head, uint64_t cycles)
+{
+	for (uint64_t n = q->line_head; n != q->line_tail; n++) {
+		const struct transfer_line *l = &q->line[n & q->line_mask], *was = &q->line[head++ & q->line_mask];
+
+		if (l->arrival != was->arrival + cycles || l->port_units != was->port_units || l->last != was->last)
+			return false;
+	}
+	return true;
+}
+
+/* Returns whether a round that began at `was` was of planned lines alone, and its end is its begin moved in time. */
+static bool round_repeats(const struct transfer_requests *q, const struct run_place *was, const struct run_place *at)
+{
+	uint64_t cycles = at->now - was->now, lines = at->made - was->made;
+
+	return at->next_free == was->next_free + (cycles << CHANNEL_SHIFT) && lines &&
+	       at->last_arrival == was->last_arrival + cycles && at->tail == was->tail + lines &&
+	       at->head == was->head + lines && lines <= RUN_LINES && transit_repeats(q, was->head, cycles);
+}
+
+/*
+ * Makes more rounds like the one from `was` to `at`, as many as are `left` and have all their lines planned and quick:
+ * returns their number.
+ */
+static uint64_t repeat_round(struct transfer_requests *q, struct line_plan *p, const struct run_place *was,
+			     const struct run_place *at, uint64_t left)
+{
+	uint64_t cycles = at->now - was->now, lines = at->made - was->made, rounds = p->left / lines;
+
+	rounds = rounds < left ? rounds : left;
+	rounds = quick_transfers_absent(&p->quick, p->line, p->step, rounds * lines) / lines;
+	for (uint64_t n = q->line_head; n != q->line_tail; n++)
+		q->line[n & q->line_mask].arrival += rounds * cycles;
+	q->last_arrival += rounds * cycles;
+	p->quick.next_free += rounds * cycles << CHANNEL_SHIFT;
+	p->quick.waited += rounds * (at->waited - was->waited);
+	p->quick.count += rounds * lines;
+	p->left -= rounds * lines;
+	p->made += rounds * lines;
+	p->line += rounds * lines * p->step;
+	return rounds;
+}
+
+/* Makes the requests of a round from cycle `now` on, as transfers_run. Returns the first step with another answer. */
+static const struct line_step *make_round(struct core *c, struct line_plan *p, const struct line_step *s,
+					  const struct line_step *end, uint64_t now, uint64_t *ret_answer)
+{
+	struct transfer_requests *q = &c->array->requests;
+	uint64_t answer;
+
+	for (; s != end; now += s++->advance) {
+		if (s->first)
+			answer = first_line_word(q, now);
+		else if (!request_planned(q, p, now, &answer))
+			answer = request_unplanned(c, p, now);
+		if (__builtin_expect(answer != s->answer, 0)) {
+			*ret_answer = answer;
+			break;
+		}
+	}
+	return s;
+}
+
+static uint64_t cycles_of(const struct line_step *s, const struct line_step *end)
+{
+	uint64_t cycles = 0;
+
+	for (; s != end; s++)
+		cycles += s->advance;
+	return cycles;
+}
+
 uint64_t transfers_run(struct core *c, const struct line_step *step, unsigned steps, uint64_t rounds,
 		       uint64_t *ret_answer)
 {
-	const struct line_step *s = step, *last = step + steps;
+	const struct line_step *end = step + steps, *s = end;
 	struct transfer_requests *q = &c->array->requests;
-	uint64_t now = c->now, answer, left = rounds;
+	const uint64_t cycles = cycles_of(step, end);
+	uint64_t now = c->now, left = rounds;
+	struct run_place at;
 	struct line_plan plan;
 
-	for (plan_lines(c, &plan); left; left--, s = step)
-		for (; s != last; now += s++->advance) {
-			if (s->first)
-				answer = first_line_word(q, now);
-			else if (!request_planned(q, &plan, now, &answer))
-				answer = request_unplanned(c, &plan, now);
-			if (__builtin_expect(answer != s->answer, 0)) {
-				*ret_answer = answer;
-				goto end;
-			}
-		}
-end:
+	plan_lines(c, &plan);
+	for (at = run_place_of(q, &plan, now); left;) {
+		const struct run_place was = at;
+		uint64_t more;
+
+		s = make_round(c, &plan, step, end, now, ret_answer);
+		if (s != end)
+			break;
+		left--;
+		now += cycles;
+		at = run_place_of(q, &plan, now);
+		if (!left || !round_repeats(q, &was, &at))
+			continue;
+		more = repeat_round(q, &plan, &was, &at, left);
+		left -= more;
+		now += more * cycles;
+		at = run_place_of(q, &plan, now);
+	}
 	end_plan(c, &plan);
-	return (rounds - left) * steps + (uint64_t)(left ? s - step : 0);
+	return (rounds - left) * steps + (uint64_t)(s == end ? 0 : s - step);
 }
 
 /*

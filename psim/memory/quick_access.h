@@ -245,6 +245,19 @@ static inline bool quick_transfer(struct quick_transfers *t, uint64_t now, uint6
 	return true;
 }
 
+/* Of `most` lines from `address` on, at a distance of `step`: how many come before one that is not quick in L2. */
+static inline uint64_t quick_transfers_absent(const struct quick_transfers *t, uint64_t address, uint64_t step,
+					      uint64_t most)
+{
+	uint64_t n = t->perfect ? most : 0;
+
+	while (n < most && tagged_find_rare(&t->l2, address ^ t->space) == CACHE_ABSENT) {
+		address += step;
+		n++;
+	}
+	return n;
+}
+
 static inline void quick_transfers_end(struct memsys *m, const struct quick_transfers *t, bool write)
 {
 	m->chip->memory_channel.next_free = t->next_free;

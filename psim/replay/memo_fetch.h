@@ -124,18 +124,22 @@ static inline bool block_comes(const struct core *c, uint64_t next)
 }
 
 /* Returns whether the last instruction of a block has this outcome, and the block that begins at `next` follows. */
-static inline bool last_comes(const struct core *c, const struct uop *u, uint64_t outcome, uint64_t next)
+static inline bool last_comes(const struct core *c, const struct part *p, uint64_t outcome, uint64_t next)
 {
 	enum after_slot action = c->front.fetch.after_slot;
 
-	return outcome == (uint64_t)action << OUTCOME_ACTION && action != SLOT_BLOCK && block_comes(c, next) &&
-	       !(c->array && u->flags & UOP_ADDRESS);
+	if (c->array && p->after->flags & UOP_ADDRESS)
+		outcome ^= (uint64_t)window_of_address(c->front.feed.ea[p->accesses])
+			   << (OUTCOME_WINDOWS + WINDOW_BITS * p->accesses);
+	return outcome == (uint64_t)action << OUTCOME_ACTION && action != SLOT_BLOCK && block_comes(c, next);
 }
 
 /* Takes it; returns whether the feed continues with the next block that it has read ahead. */
 static inline bool take_fast_last(struct core *c, struct in_flight *f, const struct uop *u)
 {
-	if (u->flags & UOP_ADDRESS)
+	if (u->flags & UOP_ADDRESS && c->array)
+		in_flight_add(f, c, u, *c->front.feed.ea++);
+	else if (u->flags & UOP_ADDRESS)
 		in_flight_add_to_memory(f, u, *c->front.feed.ea++);
 	c->front.fetch.after_slot = SLOT_GO_ON;
 	return feed_advance(c);
@@ -149,7 +153,7 @@ static inline bool part_comes(const struct core *c, const struct part *p, uint64
 	if (c->array)
 		outcome ^= part_windows(c, p) << OUTCOME_WINDOWS;
 	if (p->kind == PART_LAST)
-		return !(slot && p->plain) && last_comes(c, p->after, outcome, next);
+		return !(slot && p->plain) && last_comes(c, p, outcome, next);
 	if (slot)
 		return false;
 	if (p->kind == PART_PLAIN)
