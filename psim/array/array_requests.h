@@ -44,10 +44,10 @@ struct line_step {
 	bool first;
 };
 /*
- * Makes the requests of `steps` from the present cycle on, over and over, at most `rounds` times, up to one with
- * another answer, which is *ret_answer then. Returns the number of answers that were as expected. c->now stays.
+ * Makes the requests of `steps` from cycle `now` on, over and over, at most `rounds` times, up to one with another
+ * answer, or that takes a line out of L1. Its answer is *ret_answer then. Returns the number of those before it.
  */
-uint64_t transfers_run(struct core *c, const struct line_step *step, unsigned steps, uint64_t rounds,
+uint64_t transfers_run(struct core *c, uint64_t now, const struct line_step *step, unsigned steps, uint64_t rounds,
 		       uint64_t *ret_answer);
 
 /* array_requests.c: the same with a transcript */

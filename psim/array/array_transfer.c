@@ -342,14 +342,22 @@ static inline bool request_planned(struct transfer_requests *q, struct line_plan
 	return true;
 }
 
-/* Requests a line that is not planned, and plans those behind it. */
-static uint64_t request_unplanned(struct core *c, struct line_plan *p, uint64_t now)
+/* Lines that L2 has taken out of L1. */
+static uint64_t invalidated(const struct core *c)
 {
+	return c->mem->stats.l1d_invalidated + c->mem->stats.l1i_invalidated;
+}
+
+/* Requests a line that is not planned, and plans those behind it. *ret_alone: it takes no line out of L1. */
+static uint64_t request_unplanned(struct core *c, struct line_plan *p, uint64_t now, bool *ret_alone)
+{
+	uint64_t before = invalidated(c);
 	struct line_request r;
 
 	end_plan(c, p);
 	r = request_next_line(c, now);
 	plan_lines(c, p);
+	*ret_alone = invalidated(c) == before;
 	return line_word(r.next, now, r.port_units, r.last);
 }
 
@@ -416,19 +424,20 @@ static uint64_t repeat_round(struct transfer_requests *q, struct line_plan *p, c
 	return rounds;
 }
 
-/* Makes the requests of a round from cycle `now` on, as transfers_run. Returns the first step with another answer. */
+/* Makes the requests of a round from cycle `now` on, as transfers_run. Returns the step where it ends. */
 static const struct line_step *make_round(struct core *c, struct line_plan *p, const struct line_step *s,
 					  const struct line_step *end, uint64_t now, uint64_t *ret_answer)
 {
 	struct transfer_requests *q = &c->array->requests;
+	bool alone = true;
 	uint64_t answer;
 
 	for (; s != end; now += s++->advance) {
 		if (s->first)
 			answer = first_line_word(q, now);
 		else if (!request_planned(q, p, now, &answer))
-			answer = request_unplanned(c, p, now);
-		if (__builtin_expect(answer != s->answer, 0)) {
+			answer = request_unplanned(c, p, now, &alone);
+		if (__builtin_expect(answer != s->answer || !alone, 0)) {
 			*ret_answer = answer;
 			break;
 		}
@@ -445,13 +454,13 @@ static uint64_t cycles_of(const struct line_step *s, const struct line_step *end
 	return cycles;
 }
 
-uint64_t transfers_run(struct core *c, const struct line_step *step, unsigned steps, uint64_t rounds,
+uint64_t transfers_run(struct core *c, uint64_t now, const struct line_step *step, unsigned steps, uint64_t rounds,
 		       uint64_t *ret_answer)
 {
 	const struct line_step *end = step + steps, *s = end;
 	struct transfer_requests *q = &c->array->requests;
 	const uint64_t cycles = cycles_of(step, end);
-	uint64_t now = c->now, left = rounds;
+	uint64_t left = rounds;
 	struct run_place at;
 	struct line_plan plan;
 

@@ -167,6 +167,19 @@ void array_in_flight_move(struct in_flight *f, struct core *c, uint64_t moves)
 		move_transfers(f, c, moves);
 }
 
+void array_in_flight_shift(struct in_flight *f, struct core *c, uint64_t distance)
+{
+	const struct array_in_flight_place *at = &f->sbm.at;
+
+	count_in_filter(c, f, at->written, at->dispatched, -1);
+	for (uint32_t n = 0; n <= f->mask; n++) {
+		struct in_flight_store *s = &f->sbm.store[n];
+
+		*s = in_flight_store_of(s->ea + distance, s->number, s->size);
+	}
+	count_in_filter(c, f, at->written, at->dispatched, 1);
+}
+
 void array_in_flight_back(struct in_flight *f, struct core *c, const struct array_in_flight_place *to)
 {
 	struct array_in_flight_place *at = &f->sbm.at;

@@ -38,6 +38,8 @@ void array_in_flight_from_core(struct array_in_flight *f, const struct core *c);
 /* Addresses for core_restore. */
 void array_in_flight_addresses(struct array_in_flight *f, uint32_t mask, struct addresses *a);
 void array_in_flight_move(struct in_flight *f, struct core *c, uint64_t moves);
+/* Adds `distance` to the addresses of the stores in flight, and of those before them. */
+void array_in_flight_shift(struct in_flight *f, struct core *c, uint64_t distance);
 /* Back to where they were. */
 void array_in_flight_back(struct in_flight *f, struct core *c, const struct array_in_flight_place *to);
 

@@ -12,7 +12,7 @@ static bool loop_period_has_machine(const struct core *c)
 {
 	const struct memsys *m = c->mem;
 
-	return !c->array && memsys_cores(m) == 1 && !m->shares && !m->l1d.perfect && m->l1d.cache.quick_mask &&
+	return memsys_cores(m) == 1 && !m->shares && !m->l1d.perfect && m->l1d.cache.quick_mask &&
 	       !has_victims(m) && !m->l1d.way_latency;
 }
 
@@ -68,6 +68,8 @@ static uint64_t loop_period_address(const struct in_flight *f, const struct node
 {
 	if (n->step == STEP_STORE)
 		return f->store[f->written & f->mask].ea;
+	if (n->step == STEP_SBM_STORE)
+		return f->sbm.store[f->sbm.at.written & f->mask].ea;
 	return n->access.place == ACCESS_WINDOW ? f->ea[(f->tail - n->access.index) & f->mask]
 						: f->store[(f->written + n->access.index) & f->mask].ea;
 }
@@ -80,33 +82,39 @@ static bool loop_period_reaches_memory(const struct node *n, uint64_t answer)
 	return n->step == STEP_STORE ? !(answer & STORE_NO_PORT) : n->step == STEP_ACCESS;
 }
 
-/* Returns whether the last instruction of the block comes with this outcome, behind what `after` says. */
-static bool loop_period_last_comes(const struct feed *f, const struct part *p, enum after_slot after,
-				   const uint64_t *word)
+/*
+ * Returns whether the last instruction of the block comes with this outcome, before the block at `next`, behind what
+ * `after` says.
+ */
+static bool loop_period_last_comes(const struct feed *f, const struct part *p, enum after_slot after, uint64_t outcome,
+				   uint64_t next)
 {
 	return !(after != SLOT_GO_ON && p->plain) && after != SLOT_BLOCK &&
-	       word[1] == (uint64_t)after << OUTCOME_ACTION && (uintptr_t)f->next->uops == word[2];
+	       outcome == (uint64_t)after << OUTCOME_ACTION && (uintptr_t)f->next->uops == next;
 }
 
-/* Returns whether fetch will follow these parts, and the predictor stays unchanged. */
+/*
+ * Returns whether fetch will follow these parts, and the predictor stays unchanged. The windows of addresses are those
+ * of the first edge, and stay while loop_period_array_room allows.
+ */
 static bool loop_period_parts_come(const struct core *c, const struct group *g)
 {
 	enum after_slot after = c->front.fetch.after_slot;
 
 	for (uint32_t n = 0; n < g->parts; n++) {
 		const struct part *p = &g->part[n];
-		const uint64_t *word = &g->word[2 * n];
+		uint64_t outcome = g->word[2 * n + 1] & ((UINT64_C(1) << OUTCOME_WINDOWS) - 1);
 
 		if (p->kind == PART_LAST)
-			return n + 1 == g->parts && loop_period_last_comes(&c->front.feed, p, after, word);
+			return n + 1 == g->parts && loop_period_last_comes(&c->front.feed, p, after, outcome, g->word[2 * n + 2]);
 		if (after != SLOT_GO_ON || p->kind == PART_ENDS)
 			return false;
-		if (p->kind == PART_PLAIN ? word[1] != 0 : !transfer_settled(c, p, word[1]))
+		if (p->kind == PART_PLAIN ? outcome != 0 : !transfer_settled(c, p, outcome))
 			return false;
 		if (p->kind == PART_BLOCK)
 			return n + 1 == g->parts && (uintptr_t)c->front.feed.next->uops == word[2];
 		if (p->kind == PART_TRANSFER)
-			after = word[1] >> OUTCOME_AFTER & 255 ? SLOT_TAKEN : SLOT_GO_ON;
+			after = outcome >> OUTCOME_AFTER & 255 ? SLOT_TAKEN : SLOT_GO_ON;
 	}
 	return true;
 }
@@ -131,6 +139,10 @@ static enum loop_period_kind loop_period_kind_of(const struct core *c, const str
 		return loop_period_fetches(c, n) ? LOOP_PERIOD_FETCH : LOOP_PERIOD_OTHER;
 	if (n->step == STEP_PREDICTOR)
 		return n->request == REQUEST_SET ? LOOP_PERIOD_SET : LOOP_PERIOD_OTHER;
+	if (n->step == STEP_SBM_LOAD || n->step == STEP_SBM_STORE)
+		return LOOP_PERIOD_SBM;
+	if (n->step == STEP_LINE || n->step == STEP_FIRST_LINE)
+		return LOOP_PERIOD_LINE;
 	if ((size != 4 && size != 8) || ea & (size - 1) || n->step > STEP_ACCESS || n->request == REQUEST_PREFETCH)
 		return LOOP_PERIOD_OTHER;
 	if (n->step == STEP_ACCESS && n->request == REQUEST_LOAD)
@@ -148,6 +160,14 @@ static enum loop_period_kind loop_period_kind_of(const struct core *c, const str
 	return loop_period_merges(before) ? LOOP_PERIOD_LOAD_MERGED : LOOP_PERIOD_ACCESS;
 }
 
+/* Returns whether the answer holds an access to SBM, or the array's transfers move. */
+static bool loop_period_transfers_matter(const struct loop_period_step *s)
+{
+	if (s->kind == LOOP_PERIOD_SBM && s->edge->answer & 1)
+		return true;
+	return s->edge->moves & MOVES_ARRAY && *edge_array_moves(s->edge) >> TRANSFERS_DISPATCHED;
+}
+
 /* Replays a step, and notes it. */
 static enum replayed loop_period_note(struct core *c, struct replay_place *at, uint64_t end, uint64_t since,
 				      struct loop_period_step *s)
@@ -155,14 +175,14 @@ static enum replayed loop_period_note(struct core *c, struct replay_place *at, u
 	struct node *n = at->node;
 	uint64_t now = c->now;
 	struct loop_period_line before = {0};
-	bool accesses = n->step != STEP_FETCH && n->step != STEP_PREDICTOR;
+	bool accesses = n->step != STEP_FETCH && n->step != STEP_PREDICTOR && n->step < STEP_SBM_LOAD;
 	enum replayed ret;
 
 	*s = (struct loop_period_step){.node = n, .at = now - since};
-	if (accesses) {
+	if (accesses || n->step == STEP_SBM_LOAD || n->step == STEP_SBM_STORE)
 		s->ea = loop_period_address(&c->memo->in_flight, n);
+	if (accesses)
 		before = loop_period_line_of(c, s->ea);
-	}
 	s->kind = (uint8_t)loop_period_kind_of(c, n, s->ea, &before);
 	s->edge = replay_answer(c, at);
 	if (n->step == STEP_FETCH && s->edge != &n->first)
@@ -171,6 +191,8 @@ static enum replayed loop_period_note(struct core *c, struct replay_place *at, u
 		s->after = loop_period_line_of(c, s->ea);
 	if (!s->edge)
 		return REPLAY_DETAILED;
+	if (c->array && loop_period_transfers_matter(s))
+		s->kind = LOOP_PERIOD_OTHER;
 	ret = replay_edge(c, at, s->edge, end);
 	if (s->kind == LOOP_PERIOD_OTHER || !accesses)
 		return ret;
@@ -189,6 +211,8 @@ static struct loop_period_moves loop_period_moves_of(const struct in_flight *f, 
 	return (struct loop_period_moves){
 		f->tail - since->tail,           f->fetched - since->fetched, f->dispatched - since->dispatched,
 		f->committed - since->committed, f->written - since->written,
+		f->sbm.fetched - since->sbm_fetched, f->sbm.at.dispatched - since->sbm_dispatched,
+		f->sbm.at.committed - since->sbm_committed, f->sbm.at.written - since->sbm_written,
 	};
 }
 
@@ -278,7 +302,7 @@ static enum replayed loop_period_second(struct core *c, struct replay_place *at,
 		if (how != REPLAY_GOES_ON)
 			return how;
 		if (s.node != was->node || s.edge != was->edge || s.at != was->at || s.kind != was->kind ||
-		    (s.kind != LOOP_PERIOD_FETCH && s.kind != LOOP_PERIOD_SET && s.ea != was->ea + l->distance) ||
+		    (loop_period_has_address(&s) && s.ea != was->ea + l->distance) ||
 		    !loop_period_same_line(&s.after, &was->after))
 			return REPLAY_GOES_ON;
 		was->ea = s.ea;
@@ -311,7 +335,7 @@ static bool loop_period_in_flight_moves(const struct core *c, const struct loop_
 		    ((int32_t)(n - f->committed) >= 0 && s->number != was->number + v->tail))
 			return false;
 	}
-	return true;
+	return !c->array || loop_period_sbm_moves(c, l);
 }
 
 /* Returns whether the iterations that the feed has continue those in flight. */
@@ -328,11 +352,6 @@ static bool loop_period_feed_continues(const struct core *c, const struct loop_p
 		if (d->now->ea[n] - f->ea[(first + n) & f->mask] != stride)
 			return false;
 	return true;
-}
-
-static bool loop_period_accesses(const struct loop_period_step *s)
-{
-	return s->kind > LOOP_PERIOD_SET;
 }
 
 /* Notes which lines the loop period accesses. False: too many. */
@@ -419,14 +438,6 @@ static void loop_period_add_page(struct loop_period *l, uint64_t ea, uint64_t pa
 	l->page[l->pages - 1] = ea;
 }
 
-/* Loop periods before the address leaves its page. */
-static uint64_t loop_period_room(const struct loop_period *l, uint64_t ea, uint64_t page_size)
-{
-	uint64_t inside = ea & (page_size - 1);
-
-	return (int64_t)l->distance > 0 ? (page_size - 1 - inside) / l->distance : inside / -l->distance;
-}
-
 static void loop_period_count_fetch(struct loop_period *l, const struct loop_period_step *s)
 {
 	const struct group *g = &((const struct path *)(uintptr_t)s->edge->answer)->group;
@@ -465,6 +476,8 @@ static bool loop_period_sum(const struct core *c, struct loop_period *l)
 		if (s->translates)
 			loop_period_add_page(l, s->ea, page_size);
 	}
+	if (c->array)
+		l->left = loop_period_array_room(c, l, l->left);
 	return l->endings;
 }
 
@@ -485,7 +498,7 @@ enum replayed loop_period_learn(struct core *c, struct replay_place *at, uint64_
 	replay_count(c); /* memo.stop.state is that of the last transition */
 	*ret_learned = l->invalidated == loop_period_invalidated(c) && loop_period_has_loop(c) &&
 		       loop_period_in_flight_moves(c, l) && loop_period_feed_continues(c, l) &&
-		       loop_period_note_lines(c, l);
+		       loop_period_note_lines(c, l) && loop_period_note_transfers(l);
 	if (!*ret_learned)
 		return how;
 	loop_period_choose(c, l);

@@ -17,6 +17,39 @@ bool loop_period_measure(const struct core *c, struct loop_period *l);
 /* Replays two loop periods in a row, step by step, and learns one if they are the same; as loop_period_replay. */
 enum replayed loop_period_learn(struct core *c, struct replay_place *at, uint64_t end, bool *ret_learned);
 
+/* memo_learn_array.c: loop periods for which the array's part of the machine stays as it is, at most `left`. */
+uint64_t loop_period_array_room(const struct core *c, const struct loop_period *l, uint64_t left);
+/* Notes the lines of transfers. False: the loop period accesses L1D too, or has too many. */
+bool loop_period_note_transfers(struct loop_period *l);
+/* Returns whether the stores to SBM in flight are those of a loop period before, moved. */
+bool loop_period_sbm_moves(const struct core *c, const struct loop_period *l);
+
+/* Returns whether the step accesses a line of L1D. */
+static inline bool loop_period_accesses(const struct loop_period_step *s)
+{
+	return s->kind > LOOP_PERIOD_SET;
+}
+
+/* Returns whether the step may be at a port of L1D. */
+static inline bool loop_period_at_port(const struct loop_period_step *s)
+{
+	return loop_period_accesses(s) || s->kind == LOOP_PERIOD_PURE;
+}
+
+/* Returns whether the step has an address. */
+static inline bool loop_period_has_address(const struct loop_period_step *s)
+{
+	return loop_period_at_port(s) || s->kind == LOOP_PERIOD_SBM;
+}
+
+/* Loop periods before the address leaves its block of `size` bytes, a power of two. */
+static inline uint64_t loop_period_room(const struct loop_period *l, uint64_t ea, uint64_t size)
+{
+	uint64_t inside = ea & (size - 1);
+
+	return (int64_t)l->distance > 0 ? (size - 1 - inside) / l->distance : inside / -l->distance;
+}
+
 /* The line of an access in the present cycle. */
 static inline struct loop_period_line loop_period_line_of(const struct core *c, uint64_t ea)
 {

@@ -108,6 +108,8 @@ static void loop_period_move_in_flight(struct core *c, uint64_t distance)
 	}
 	if (f->dispatched != f->written)
 		in_flight_filter(f, c, f->written, f->dispatched - f->written, 1);
+	if (c->array)
+		array_in_flight_shift(f, c, distance);
 }
 
 static void loop_period_move_feed(struct core *c, const struct loop_period *l, uint64_t loop_periods)
@@ -142,6 +144,7 @@ static void loop_period_take(struct core *c, struct loop_period *l, uint64_t loo
 			  loop_periods * l->in_time);
 	m->stats.visits += loop_periods * l->visits;
 	m->stats.loop_periods += loop_periods;
+	m->stats.lines += loop_periods * l->line_requests;
 	m->unchecked += m->check ? loop_periods * l->endings : 0;
 	c->now += loop_periods * l->cycles;
 	for (unsigned n = 0; n < l->pages; n++) {
@@ -168,7 +171,7 @@ static void loop_period_catch_up(struct core *c, const struct loop_period *l, co
 
 	if (s->kind == LOOP_PERIOD_FETCH)
 		loop_period_fetch(c, n);
-	if (s->kind == LOOP_PERIOD_FETCH || s->kind == LOOP_PERIOD_SET)
+	if (!loop_period_at_port(s))
 		return;
 	if (n->step == STEP_STORE || n->step == STEP_PORT ||
 	    (n->step == STEP_LOAD && !answer_is_store(s->edge->answer)))
@@ -206,6 +209,38 @@ static uint64_t loop_period_most(struct core *c, const struct loop_period *l, ui
 	return most;
 }
 
+/* loop_period_make_all of a loop period whose requests are of lines. */
+static uint64_t loop_period_make_lines(struct core *c, struct loop_period *l, uint64_t most, unsigned *ret_number,
+				       uint64_t *ret_answer)
+{
+	uint64_t done = transfers_run(c, c->now + l->first_line, l->line_step, l->line_steps, most, ret_answer);
+	uint64_t loop_periods = done / l->line_steps;
+
+	*ret_number = loop_periods < most ? l->line_at[done % l->line_steps] : l->steps;
+	l->shift += (loop_periods + (loop_periods < most)) * l->distance;
+	return loop_periods;
+}
+
+/*
+ * Makes the accesses of at most `most` loop periods, and returns the number of those that are whole. *ret_number: the
+ * step with another answer; loop_period.steps: none.
+ */
+static uint64_t loop_period_make_all(struct core *c, struct loop_period *l, uint64_t most, unsigned *ret_number,
+				     uint64_t *ret_answer)
+{
+	uint64_t loop_periods = 0;
+	unsigned n;
+
+	if (l->line_steps)
+		return loop_period_make_lines(c, l, most, ret_number, ret_answer);
+	do {
+		l->shift += l->distance;
+		n = loop_period_make(c, l, c->now + loop_periods * l->cycles, ret_answer);
+	} while (n == l->made && ++loop_periods < most);
+	*ret_number = n < l->made ? l->make[n] : l->steps;
+	return loop_periods;
+}
+
 /* *ret_loop_periods: loop periods in one go. */
 static enum replayed loop_period_run(struct core *c, struct replay_place *at, uint64_t end, uint64_t *ret_loop_periods)
 {
@@ -213,18 +248,14 @@ static enum replayed loop_period_run(struct core *c, struct replay_place *at, ui
 	uint64_t answer = 0, most;
 
 	for (*ret_loop_periods = 0; (most = loop_period_most(c, l, end));) {
-		uint64_t loop_periods = 0;
-		unsigned n;
+		unsigned number;
+		uint64_t loop_periods = loop_period_make_all(c, l, most, &number, &answer);
 
-		do {
-			l->shift += l->distance;
-			n = loop_period_make(c, l, c->now + loop_periods * l->cycles, &answer);
-		} while (n == l->made && ++loop_periods < most);
 		if (loop_periods)
 			loop_period_take(c, l, loop_periods);
 		*ret_loop_periods += loop_periods;
-		if (n < l->made)
-			return loop_period_leave(c, at, l->make[n], answer, end);
+		if (number < l->steps)
+			return loop_period_leave(c, at, number, answer, end);
 	}
 	return REPLAY_GOES_ON;
 }
@@ -349,7 +380,7 @@ enum replayed line_run_replay(struct core *c, struct replay_place *at, uint64_t 
 		return REPLAY_GOES_ON;
 	cycles = steps_from(l, from, step);
 	while ((most = periods_most(c, cycles, endings_of(l), end))) {
-		done = transfers_run(c, step, l->steps, most, &answer);
+		done = transfers_run(c, c->now, step, l->steps, most, &answer);
 		rounds += done / l->steps;
 		left = (unsigned)(done % l->steps);
 		if (done >= l->steps)

@@ -5,12 +5,12 @@
  * through two of them over the same edges, with accesses that found the same in L1D, the next one does so too, as long
  * as the accesses that change more than the order of TLB entries get the same answers. Only these are made, each in its
  * cycle; the rest follows in one go. Where an answer differs, the steps up to there are caught up, and replay goes on.
+ * In a machine with an array, accesses may be to SBM, and lines of transfers come at the same places of each period.
  */
 #ifndef PSIM_REPLAY_MEMO_LOOP_PERIOD_H
 #define PSIM_REPLAY_MEMO_LOOP_PERIOD_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "../array/array_requests.h"
 
 struct core;
 struct edge;
@@ -25,6 +25,8 @@ enum loop_period_kind {
 	LOOP_PERIOD_OTHER, /* no loop period has such a step */
 	LOOP_PERIOD_FETCH,
 	LOOP_PERIOD_PURE, /* the answer depends on addresses alone */
+	LOOP_PERIOD_SBM,  /* the same of an access to SBM, while no transfer touches its address */
+	LOOP_PERIOD_LINE, /* of a transfer: made, in a loop period that accesses no line of L1D */
 	LOOP_PERIOD_SET,  /* REQUEST_SET: it stays until the predictor learns, in no loop period, or is cleared */
 	/* accesses to a line that an access before is known to have left in the first way of its set: */
 	LOOP_PERIOD_LOAD_HIT,
@@ -54,6 +56,7 @@ struct loop_period_step {
 /* Moves of a loop period, as numbers of struct in_flight. */
 struct loop_period_moves {
 	uint32_t tail, fetched, dispatched, committed, written;
+	uint32_t sbm_fetched, sbm_dispatched, sbm_committed, sbm_written; /* stores to SBM */
 };
 
 struct loop_period {
@@ -71,6 +74,11 @@ struct loop_period {
 	uint64_t line[LOOP_PERIOD_LINES]; /* those that it accesses */
 	struct loop_period_step step[LOOP_PERIOD_STEPS];
 	uint16_t make[LOOP_PERIOD_STEPS]; /* the steps that are made, and stores that hit */
+	/* the lines of transfers that it requests or takes, the cycle of the first, and the steps */
+	unsigned line_steps, line_requests;
+	uint64_t first_line;
+	struct line_step line_step[LOOP_PERIOD_LINES];
+	uint16_t line_at[LOOP_PERIOD_LINES];
 	struct loop_period_moves moves;
 	unsigned visits, fetches, merged, load_hits, store_hits, in_time;
 	unsigned endings, pages;
