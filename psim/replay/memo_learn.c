@@ -5,7 +5,7 @@
 #include "answer.h"
 #include "memo_learn.h"
 
-enum { TIMES_MOST = 4 };
+enum { TIMES_MOST = 4, TIMES_MOST_IN_SBM = 16 };
 
 /* ---- which loops have loop periods ---- */
 static bool loop_period_has_machine(const struct core *c)
@@ -37,7 +37,20 @@ static uint64_t common_stride(const struct core *c)
 	return f->now->block->memory_count ? stride[0] : 0;
 }
 
-/* Works out the length of a loop period: whole lines, and rows of banks. */
+/* Returns whether all accesses of the loop go to SBM. */
+static bool loop_is_in_sbm(const struct core *c)
+{
+	const struct feed *f = &c->front.feed;
+
+	if (!c->array)
+		return false;
+	for (uint32_t n = 0; n < f->now->block->memory_count; n++)
+		if (!simd_in_window(f->now->ea[n]))
+			return false;
+	return true;
+}
+
+/* Works out the length of a loop period: whole lines, and rows of banks; an iteration of a loop in SBM. */
 bool loop_period_measure(const struct core *c, struct loop_period *l)
 {
 	uint64_t stride, power, unit, page_size;
@@ -48,7 +61,8 @@ bool loop_period_measure(const struct core *c, struct loop_period *l)
 	power = stride & -stride;
 	if (!power)
 		return false;
-	unit = ~c->mem->l1d.cache.address_mask | c->memo->in_flight.bank_bits;
+	l->in_sbm = loop_is_in_sbm(c);
+	unit = l->in_sbm ? 0 : ~c->mem->l1d.cache.address_mask | c->memo->in_flight.bank_bits;
 	page_size = UINT64_C(1) << c->mem->dtlb.shift;
 	l->iterations = power > unit ? 1 : (unit + 1) / power;
 	l->distance = l->iterations * stride;
@@ -258,7 +272,8 @@ static bool loop_period_may_come(const struct core *c, const struct loop_period_
 {
 	if (loop_period_rest(c, b, l) >= 0)
 		return true;
-	if (l->times == TIMES_MOST || l->failures < LOOP_PERIOD_FAILURES)
+	if (l->times == (l->in_sbm ? TIMES_MOST_IN_SBM : TIMES_MOST) ||
+	    (!l->in_sbm && l->failures < LOOP_PERIOD_FAILURES))
 		return false;
 	l->iterations = l->iterations / l->times * (l->times + 1);
 	l->distance = l->distance / l->times * (l->times + 1);

@@ -2,7 +2,7 @@
 #include "answer.h"
 #include "memo_learn.h"
 
-enum { WAIT_LEAST = 128, WAIT_MOST = 1 << 16 }; /* cycles from one attempt to the next */
+enum { WAIT_LEAST = 128, WAIT_MOST = 1 << 16, WAIT_MOST_ARRAY = 1 << 12, WAIT_NO_LOOP = 128 }; /* cycles from one attempt to the next */
 enum { LINES_WAIT = 256 };                      /* cycles after an attempt that has found no round of lines */
 
 /*
@@ -267,14 +267,18 @@ enum replayed loop_period_replay(struct core *c, struct replay_place *at, uint64
 	uint64_t loop_periods = 0;
 	enum replayed how = REPLAY_GOES_ON;
 
-	if (loop_period_measure(c, l))
+	if (loop_period_measure(c, l)) {
 		how = loop_period_learn(c, at, end, &learned);
+	} else if (c->array) { /* its loops are short, and come again after waits for transfers */
+		l->try_at = c->now + WAIT_NO_LOOP;
+		return how;
+	}
 	if (learned)
 		how = loop_period_run(c, at, end, &loop_periods);
 	l->failures = loop_periods >= LOOP_PERIODS_LEAST ? 0 : l->failures + 1;
 	if (l->failures <= LOOP_PERIOD_FAILURES)
 		l->wait = WAIT_LEAST;
-	else if (l->wait < WAIT_MOST)
+	else if (l->wait < (c->array ? WAIT_MOST_ARRAY : WAIT_MOST))
 		l->wait *= 2;
 	l->try_at = c->now + l->wait;
 	return how;

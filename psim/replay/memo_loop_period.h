@@ -63,6 +63,7 @@ struct loop_period {
 	uint64_t try_at, wait; /* the cycle of the next attempt, and cycles from one to the next */
 	unsigned failures;     /* in a row */
 	/* what a loop has: */
+	bool in_sbm;         /* all accesses are to SBM */
 	uint64_t iterations; /* of a loop period */
 	uint64_t distance;   /* of its addresses from those of the loop period before */
 	unsigned times;      /* these are so many times those of whole lines */
