@@ -2,7 +2,8 @@
 #include "answer.h"
 #include "memo_learn.h"
 
-enum { WAIT_LEAST = 128, WAIT_MOST = 1 << 16, WAIT_MOST_ARRAY = 1 << 12, WAIT_NO_LOOP = 128 }; /* cycles from one attempt to the next */
+enum { WAIT_LEAST = 128, WAIT_MOST = 1 << 16 }; /* cycles from one attempt to the next */
+enum { WAIT_NO_LOOP = 512 };                    /* the same, in a machine with an array that is in no loop */
 enum { LINES_WAIT = 256 };                      /* cycles after an attempt that has found no round of lines */
 
 /*
@@ -278,7 +279,7 @@ enum replayed loop_period_replay(struct core *c, struct replay_place *at, uint64
 	l->failures = loop_periods >= LOOP_PERIODS_LEAST ? 0 : l->failures + 1;
 	if (l->failures <= LOOP_PERIOD_FAILURES)
 		l->wait = WAIT_LEAST;
-	else if (l->wait < (c->array ? WAIT_MOST_ARRAY : WAIT_MOST))
+	else if (l->wait < WAIT_MOST)
 		l->wait *= 2;
 	l->try_at = c->now + l->wait;
 	return how;
