@@ -66,15 +66,28 @@ static uint64_t parts_of_range(const struct array_in_flight *f, const struct sbm
 	return parts << first | (first ? parts >> (SBM_PARTS - first) : 0);
 }
 
+static void extend_span(struct sbm_span *s, const struct sbm_range *r)
+{
+	s->low = r->low < s->low ? r->low : s->low;
+	s->high = r->high > s->high ? r->high : s->high;
+}
+
 void array_in_flight_find_parts(const struct core *c, struct array_in_flight *f)
 {
 	f->got = f->used = 0;
+	f->got_span = f->used_span = (struct sbm_span){UINT32_MAX, 0};
 	for (uint64_t n = f->at.transfers_ended; n < f->at.transfers_dispatched; n++) {
 		const struct transfer *t = array_transfer_of(c->array, n);
 		uint64_t parts = parts_of_range(f, &t->range);
 
-		f->got |= t->put ? 0 : parts;
-		f->used |= n < f->at.transfers_started ? parts : 0;
+		if (!t->put && parts) {
+			f->got |= parts;
+			extend_span(&f->got_span, &t->range);
+		}
+		if (n < f->at.transfers_started && parts) {
+			f->used |= parts;
+			extend_span(&f->used_span, &t->range);
+		}
 	}
 	f->parts_known = true;
 }
@@ -104,7 +117,8 @@ void array_in_flight_from_core(struct array_in_flight *f, const struct core *c)
 	for (unsigned n = 0; n < a->sb_count; n++) {
 		const struct store_entry *s = &a->sb[(a->sb_head + n) & a->sb_mask];
 
-		f->store[f->fetched++] = in_flight_store_of(s->ea, 0, s->size);
+		f->store[f->fetched] = in_flight_store_of(s->ea, 0, s->size);
+		f->wide |= (f->store[f->fetched++].mark & FLIGHT_WIDE) != 0;
 	}
 	f->at.committed = f->fetched;
 	f->at.dispatched = f->fetched + sbm_stores_in_window(c);
@@ -138,7 +152,7 @@ static inline void count_in_filter(struct core *c, const struct in_flight *f, ui
 }
 
 /* The moves of transfers, of array_in_flight_move. */
-__attribute__((noinline)) static void move_transfers(struct in_flight *f, struct core *c, uint64_t moves)
+static void move_transfers(struct in_flight *f, struct core *c, uint64_t moves)
 {
 	const uint32_t mask = (1u << ARRAY_MOVE_BITS) - 1;
 	struct array_in_flight_place *at = &f->sbm.at;
@@ -151,7 +165,8 @@ __attribute__((noinline)) static void move_transfers(struct in_flight *f, struct
 	f->sbm.parts_known = false;
 }
 
-void array_in_flight_move(struct in_flight *f, struct core *c, uint64_t moves)
+/* array_in_flight_move of any moves, and of any stores. */
+__attribute__((noinline)) static void move_any(struct in_flight *f, struct core *c, uint64_t moves)
 {
 	const uint32_t mask = (1u << ARRAY_MOVE_BITS) - 1;
 	struct array_in_flight_place *at = &f->sbm.at;
@@ -163,8 +178,33 @@ void array_in_flight_move(struct in_flight *f, struct core *c, uint64_t moves)
 	at->dispatched = dispatched;
 	at->written = written;
 	at->committed += moves >> SBM_COMMITTED & mask;
-	if (__builtin_expect(moves >> TRANSFERS_DISPATCHED, 0))
+	if (moves >> TRANSFERS_DISPATCHED)
 		move_transfers(f, c, moves);
+}
+
+/* Counts `count` stores from number `at` on, none of which is wide, in the filter; returns the number after them. */
+static inline uint32_t count_usual(struct core *c, const struct in_flight *f, uint32_t at, uint32_t count, int by)
+{
+	for (; count; count--) {
+		const struct in_flight_store *s = &f->sbm.store[at++ & f->mask];
+
+		lsu_filter_count(c, s->granule, s->mark, by);
+	}
+	return at;
+}
+
+void array_in_flight_move(struct in_flight *f, struct core *c, uint64_t moves)
+{
+	const uint32_t mask = (1u << ARRAY_MOVE_BITS) - 1;
+	struct array_in_flight_place *at = &f->sbm.at;
+
+	if (__builtin_expect(moves >> TRANSFERS_DISPATCHED || f->sbm.wide, 0)) {
+		move_any(f, c, moves);
+		return;
+	}
+	at->dispatched = count_usual(c, f, at->dispatched, moves >> SBM_DISPATCHED & mask, 1);
+	at->written = count_usual(c, f, at->written, moves >> SBM_WRITTEN & mask, -1);
+	at->committed += moves >> SBM_COMMITTED & mask;
 }
 
 void array_in_flight_shift(struct in_flight *f, struct core *c, uint64_t distance)

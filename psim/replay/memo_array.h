@@ -60,7 +60,25 @@ static inline uint64_t sbm_parts_of_access(const struct array_in_flight *f, uint
 uint64_t replay_sbm_load_slower(struct core *c, const struct in_flight *f, const struct access *a, bool unknown);
 uint64_t replay_sbm_store_slower(const struct core *c, const struct in_flight *f, const struct access *a);
 
-/* Most loads touch no part that a transfer writes, and no store in flight. */
+/* Returns whether the access may touch the span: its window is not looked at. */
+static inline bool sbm_near(const struct sbm_span *s, uint64_t ea, unsigned size)
+{
+	uint64_t at = ea & (SIMD_PE_STRIDE - 1), end = at + size;
+
+	return (at < s->high && end > s->low) || end > SIMD_PE_STRIDE;
+}
+
+/* Most loads touch no span of gets, and no store in flight: true, and the answer is MATCH_FILTERED. */
+static inline bool replay_sbm_load_quick(const struct core *c, const struct in_flight *f, const struct access *a,
+					 bool unknown)
+{
+	uint64_t ea = f->ea[(f->tail - a->index) & f->mask];
+
+	return f->sbm.parts_known && !sbm_near(&f->sbm.got_span, ea, a->size) &&
+	       (unknown || !lsu_filter_hit(c, ea, a->size));
+}
+
+/* Of those left, most touch no part that a transfer writes. */
 static inline uint64_t replay_sbm_load(struct core *c, struct in_flight *f, const struct access *a, bool unknown)
 {
 	uint64_t ea = f->ea[(f->tail - a->index) & f->mask];
@@ -71,6 +89,13 @@ static inline uint64_t replay_sbm_load(struct core *c, struct in_flight *f, cons
 	    (!unknown && lsu_filter_hit(c, ea, a->size)))
 		return replay_sbm_load_slower(c, f, a, unknown);
 	return MATCH_FILTERED;
+}
+
+/* Most stores touch no span of transfers: true, and the answer is 0. */
+static inline bool replay_sbm_store_quick(const struct in_flight *f, const struct access *a)
+{
+	return f->sbm.parts_known &&
+	       !sbm_near(&f->sbm.used_span, f->sbm.store[f->sbm.at.written & f->mask].ea, a->size);
 }
 
 static inline uint64_t replay_sbm_store(const struct core *c, struct in_flight *f, const struct access *a)

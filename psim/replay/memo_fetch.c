@@ -37,7 +37,7 @@ void add_stores_of_windows(struct in_flight *f, const struct part *p, const uint
 		struct in_flight_store store = in_flight_store_of(ea[s->access], f->tail + s->access, s->size);
 
 		if (windows >> (WINDOW_BITS * s->access) & 3)
-			f->sbm.store[f->sbm.fetched++ & f->mask] = store;
+			in_flight_add_to_sbm(f, store);
 		else
 			f->store[f->fetched++ & f->mask] = store;
 	}

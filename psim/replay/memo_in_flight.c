@@ -39,7 +39,7 @@ void in_flight_add(struct in_flight *f, const struct core *c, const struct uop *
 	if (!uop_accesses(u))
 		return;
 	if (u->flags & UOP_STORE && c->array && simd_in_window(ea))
-		f->sbm.store[f->sbm.fetched++ & f->mask] = s;
+		in_flight_add_to_sbm(f, s);
 	else if (u->flags & UOP_STORE)
 		f->store[f->fetched++ & f->mask] = s;
 	f->ea[f->tail++ & f->mask] = ea;

@@ -40,8 +40,15 @@ struct array_in_flight {
 	uint64_t *buffer;
 	uint32_t fetched;
 	struct array_in_flight_place at;
-	/* parts of SBM, a bit each (memo_array.c), that transfers which have not ended may touch, if parts_known: */
-	uint64_t got, used; /* gets; those that have started */
+	bool wide; /* there may be a store with FLIGHT_WIDE */
+	/*
+	 * What transfers that have not ended may touch, if parts_known: gets, and those that have started. As a span of
+	 * SBM, and as parts, a bit each (memo_array.c).
+	 */
+	struct sbm_span {
+		uint32_t low, high;
+	} got_span, used_span;
+	uint64_t got, used;
 	bool parts_known;
 	unsigned part_shift; /* log2 of a part's bytes */
 };
@@ -91,6 +98,13 @@ uint64_t in_flight_match_in(const struct in_flight_stores *s, uint32_t mask, uin
 			    unsigned size);
 /* Adds an access at the tail, or a transfer. */
 void in_flight_add(struct in_flight *f, const struct core *c, const struct uop *u, uint64_t ea);
+
+/* Adds a store to SBM. */
+static inline void in_flight_add_to_sbm(struct in_flight *f, struct in_flight_store s)
+{
+	f->sbm.wide |= (s.mark & FLIGHT_WIDE) != 0;
+	f->sbm.store[f->sbm.fetched++ & f->mask] = s;
+}
 
 /* As in_flight_add, in a machine without an array, which has no transfers. */
 static inline void in_flight_add_to_memory(struct in_flight *f, const struct uop *u, uint64_t ea)

@@ -484,18 +484,36 @@ __attribute__((noinline)) static struct edge *predictor(struct core *c, struct i
 	return edge_of(n, *ret);
 }
 
+__attribute__((noinline)) static struct edge *other_sbm_load(struct core *c, struct in_flight *f, struct node *n,
+							     uint64_t *ret)
+{
+	*ret = replay_sbm_load(c, f, &n->access, n->request == REQUEST_SBM_HELD);
+	return edge_of(n, *ret);
+}
+
 __attribute__((noinline)) static struct edge *sbm_load(struct core *c, struct in_flight *f, struct node *n,
 						       uint64_t *ret)
 {
-	*ret = replay_sbm_load(c, f, &n->access, n->request == REQUEST_SBM_HELD);
+	if (!replay_sbm_load_quick(c, f, &n->access, n->request == REQUEST_SBM_HELD))
+		return other_sbm_load(c, f, n, ret);
+	*ret = MATCH_FILTERED;
+	return edge_of(n, MATCH_FILTERED);
+}
+
+__attribute__((noinline)) static struct edge *other_sbm_store(struct core *c, struct in_flight *f, struct node *n,
+							      uint64_t *ret)
+{
+	*ret = replay_sbm_store(c, f, &n->access);
 	return edge_of(n, *ret);
 }
 
 __attribute__((noinline)) static struct edge *sbm_store(struct core *c, struct in_flight *f, struct node *n,
 							uint64_t *ret)
 {
-	*ret = replay_sbm_store(c, f, &n->access);
-	return edge_of(n, *ret);
+	if (!replay_sbm_store_quick(f, &n->access))
+		return other_sbm_store(c, f, n, ret);
+	*ret = 0;
+	return edge_of(n, 0);
 }
 
 /* The edge of `n`, a request of a line, with this answer. Replay stops soon if a run of lines begins. */
