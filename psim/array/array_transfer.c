@@ -151,7 +151,7 @@ static void begin_requests(struct array *a)
 	q->bytes = d.bytes;
 	q->pieces = d.bytes ? d.pieces : 0;
 	q->stride = d.stride;
-	q->done = 0;
+	q->done = q->even = 0;
 	q->put = t->put;
 	q->lead = t->put ? a->p->sbm_latency + (uint64_t)a->p->c_cycles : 0;
 	q->share = t->deal ? 1 : a->pes;
@@ -169,6 +169,24 @@ static uint64_t take_whole_pieces(struct transfer_requests *q, uint64_t end)
 	q->memory += count * stride;
 	q->pieces -= count;
 	return count;
+}
+
+/* Finds out how many lines from the current place on have the same whole pieces. */
+static void find_even(struct transfer_requests *q, uint64_t line_bytes)
+{
+	uint64_t stride = (uint64_t)q->stride, inside = q->memory & (line_bytes - 1);
+
+	q->even = 0;
+	if (q->done || q->stride <= 0 || q->pieces < 2)
+		return;
+	if (stride % line_bytes == 0 && inside + q->bytes <= line_bytes)
+		q->even_pieces = 1;
+	else if (line_bytes % stride == 0 && inside + q->bytes <= stride)
+		q->even_pieces = line_bytes / stride;
+	else
+		return;
+	q->even = (q->pieces - 1) / q->even_pieces;
+	q->even_bytes = q->even_pieces * q->bytes;
 }
 
 /* As take_line, for a line in which a piece ends. */
@@ -192,6 +210,7 @@ static uint64_t take_pieces(struct transfer_requests *q, uint64_t line, uint64_t
 		q->pieces--;
 		q->memory += (uint64_t)q->stride;
 	}
+	find_even(q, line_bytes);
 	return taken;
 }
 
@@ -200,6 +219,12 @@ static inline uint64_t take_line(struct transfer_requests *q, uint64_t line, uin
 {
 	uint64_t room = line + line_bytes - (q->memory + q->done);
 
+	if (q->even) {
+		q->even--;
+		q->memory += q->even_pieces * (uint64_t)q->stride;
+		q->pieces -= q->even_pieces;
+		return q->even_bytes;
+	}
 	if (!q->pieces || q->bytes - q->done <= room)
 		return take_pieces(q, line, line_bytes);
 	q->done += room; /* the piece goes on in the next line */
@@ -220,7 +245,8 @@ static inline struct line_request request_next_line(struct core *c, uint64_t now
 	taken = take_line(q, line, line_bytes);
 	units = taken * q->share;
 	last = !q->pieces;
-	answer = memsys_transfer(c->mem, now, now + q->lead, line, q->put, taken == line_bytes);
+	if (!memsys_transfer_quick(c->mem, now, q->lead, line, q->put, &answer))
+		answer = memsys_transfer(c->mem, now, now + q->lead, line, q->put, taken == line_bytes);
 	arrival = answer.arrival + (q->put ? 0 : a->p->c_cycles);
 	arrival = latest(arrival, q->last_arrival);
 	q->last_arrival = arrival;
@@ -266,31 +292,11 @@ struct line_plan {
 	uint64_t travel, units, units_asked;
 };
 
-/* Plans the lines of pieces that are no longer than a line, from the current one on. */
-static void plan_pieces(const struct transfer_requests *q, uint64_t line_bytes, struct line_plan *p)
-{
-	uint64_t stride = (uint64_t)q->stride, inside = q->memory & (line_bytes - 1);
-
-	if (q->done || q->stride <= 0 || q->pieces < 2)
-		return;
-	if (stride % line_bytes == 0 && inside + q->bytes <= line_bytes) {
-		p->step = stride;
-		p->pieces = 1;
-	} else if (line_bytes % stride == 0 && inside % stride == inside && inside + q->bytes <= stride) {
-		p->step = line_bytes;
-		p->pieces = line_bytes / stride;
-	} else {
-		return;
-	}
-	p->left = (q->pieces - 1) / p->pieces;
-	p->taken = p->pieces * q->bytes;
-}
-
 /* Plans lines, none if their transfers are not quick. */
-static void plan_lines(const struct core *c, struct line_plan *p)
+static void plan_lines(struct core *c, struct line_plan *p)
 {
 	const struct array *a = c->array;
-	const struct transfer_requests *q = &a->requests;
+	struct transfer_requests *q = &c->array->requests;
 	uint64_t line_bytes = c->cfg->l2.line_bytes, at = q->memory + q->done;
 
 	p->left = p->made = 0;
@@ -299,7 +305,11 @@ static void plan_lines(const struct core *c, struct line_plan *p)
 	p->pieces = 0;
 	p->line = at & ~(line_bytes - 1);
 	if (q->bytes - q->done <= line_bytes) {
-		plan_pieces(q, line_bytes, p);
+		find_even(q, line_bytes);
+		p->left = q->even;
+		p->pieces = q->even_pieces;
+		p->step = q->even_pieces * (uint64_t)q->stride;
+		p->taken = q->even_bytes;
 	} else if (at == p->line) {
 		p->step = p->taken = line_bytes;
 		p->left = (q->bytes - q->done - 1) / line_bytes;
@@ -322,6 +332,7 @@ static void end_plan(struct core *c, const struct line_plan *p)
 	else
 		q->memory += p->made * p->step;
 	q->pieces -= p->made * p->pieces;
+	q->even -= p->pieces ? p->made : 0;
 }
 
 /* Requests the next line of the plan. False: it is not there, or not quick. */

@@ -207,13 +207,20 @@ struct quick_transfers {
 	uint64_t next_free, count, waited; /* of the channel; counted */
 };
 
+static inline bool quick_transfers_may_be(const struct memsys *m)
+{
+	const struct chip_memory *chip = m->chip;
+
+	return !chip->far && !chip->write_backs.count && !chip->memory_channel.gaps &&
+	       !(m->cfg->prefetch.enabled && prefetchers_want(chip));
+}
+
 /* False: no transfer is quick in the present state. */
 static inline bool quick_transfers_begin(const struct memsys *m, uint64_t lead, struct quick_transfers *t)
 {
 	const struct chip_memory *chip = m->chip;
 
-	if (chip->far || chip->write_backs.count || chip->memory_channel.gaps ||
-	    (m->cfg->prefetch.enabled && prefetchers_want(chip)))
+	if (!quick_transfers_may_be(m))
 		return false;
 	*t = (struct quick_transfers){
 		.l2 = chip->l2,
@@ -242,6 +249,25 @@ static inline bool quick_transfer(struct quick_transfers *t, uint64_t now, uint6
 	t->count++;
 	t->waited += start - now - t->lead;
 	*ret = (struct mem_line){start + t->latency, start + t->interval};
+	return true;
+}
+
+/* memsys_transfer of a line that is quick, `lead` cycles after its request. False: nothing has changed. */
+static inline bool memsys_transfer_quick(struct memsys *m, uint64_t now, uint64_t lead, uint64_t address, bool write,
+					 struct mem_line *ret)
+{
+	struct chip_memory *chip = m->chip;
+	uint64_t from = (now + lead) << CHANNEL_SHIFT, start = chip->memory_channel.next_free;
+
+	if (!quick_transfers_may_be(m) || (start < from && lead) ||
+	    (!m->cfg->l2.perfect && tagged_find_rare(&chip->l2, address ^ m->space) != CACHE_ABSENT))
+		return false;
+	start = start < from ? from : start;
+	chip->memory_channel.next_free = start + chip->memory_time;
+	start = (start + (1 << CHANNEL_SHIFT) - 1) >> CHANNEL_SHIFT;
+	++*(write ? &m->stats.transfer_writes : &m->stats.transfer_reads);
+	m->stats.transfer_wait_cycles += start - now - lead;
+	*ret = (struct mem_line){start + chip->memory_latency, start + channel_whole_cycles(chip->memory_time)};
 	return true;
 }
 

@@ -27,8 +27,8 @@ struct line_run {
 	uint64_t try_at;         /* not before this cycle */
 };
 
-/* Notes that replay goes from `n`, a request of a line, along `e`. True: a round begins. */
-bool line_run_note(struct core *c, struct node *n, const struct edge *e);
+/* Notes that replay goes from `n`, a request of a line, along `e`, with which only lines move. True: a round begins. */
+bool line_run_note_quiet(struct core *c, struct node *n, const struct edge *e);
 /* Replays rounds from `at` on, the begin of a cycle. As loop_period_replay. */
 enum replayed line_run_replay(struct core *c, struct replay_place *at, uint64_t end);
 

@@ -291,15 +291,11 @@ static bool is_begin(const struct line_round *r, const struct node *n, const str
 	return r->steps && r->node[0] == n && r->edge[0] == e;
 }
 
-bool line_run_note(struct core *c, struct node *n, const struct edge *e)
+bool line_run_note_quiet(struct core *c, struct node *n, const struct edge *e)
 {
 	struct line_run *r = &c->memo->line_run;
 	struct line_round *p = &r->past;
 
-	if (!e || !e->next || e->moves & ~MOVES_ENDING) {
-		p->steps = 0;
-		return false;
-	}
 	if (c->now >= r->try_at && is_begin(&r->round, n, e))
 		return r->ready = true;
 	if (p->steps && p->edge[p->steps - 1]->next == n && is_begin(p, n, e)) {

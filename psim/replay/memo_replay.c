@@ -521,7 +521,9 @@ static inline struct edge *line_edge(struct core *c, struct node *n, uint64_t an
 {
 	struct edge *e = edge_of(n, answer);
 
-	if (line_run_note(c, n, e))
+	if (!e || !e->next || e->moves & ~MOVES_ENDING)
+		c->memo->line_run.past.steps = 0;
+	else if (line_run_note_quiet(c, n, e))
 		c->memo->stop_at = 0;
 	return e;
 }
