@@ -120,13 +120,14 @@ static bool loop_period_parts_come(const struct core *c, const struct group *g)
 		uint64_t outcome = g->word[2 * n + 1] & ((UINT64_C(1) << OUTCOME_WINDOWS) - 1);
 
 		if (p->kind == PART_LAST)
-			return n + 1 == g->parts && loop_period_last_comes(&c->front.feed, p, after, outcome, g->word[2 * n + 2]);
+			return n + 1 == g->parts &&
+			       loop_period_last_comes(&c->front.feed, p, after, outcome, g->word[2 * n + 2]);
 		if (after != SLOT_GO_ON || p->kind == PART_ENDS)
 			return false;
 		if (p->kind == PART_PLAIN ? outcome != 0 : !transfer_settled(c, p, outcome))
 			return false;
 		if (p->kind == PART_BLOCK)
-			return n + 1 == g->parts && (uintptr_t)c->front.feed.next->uops == word[2];
+			return n + 1 == g->parts && (uintptr_t)c->front.feed.next->uops == g->word[2 * n + 2];
 		if (p->kind == PART_TRANSFER)
 			after = outcome >> OUTCOME_AFTER & 255 ? SLOT_TAKEN : SLOT_GO_ON;
 	}
