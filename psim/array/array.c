@@ -31,6 +31,16 @@ int core_check_array(const struct core_config *cfg, unsigned pes, uint32_t sbm_b
 	return 0;
 }
 
+static void list_flop_classes(struct array *a)
+{
+	for (uint32_t n = 0; n < CLASS_COUNT; n++) {
+		uint32_t flops = (uint32_t)uop_simd_flops(n, a->pes);
+
+		if (flops)
+			a->flop_class[a->flop_classes++] = (struct class_flops){n, flops};
+	}
+}
+
 int array_create(struct core *c, struct err *e)
 {
 	const struct trace_info *info = trace_info(c->front.feed.reader);
@@ -47,6 +57,7 @@ int array_create(struct core *c, struct err *e)
 		return err_set(e, STATUS_FAILED, "core: out of memory for the array");
 	a->p = p;
 	a->pes = p->pes;
+	list_flop_classes(a);
 	a->sfub_free = p->sfub_entries;
 	a->wait_slot = SLOT_NONE;
 	a->sb_mask = stores - 1;
@@ -275,8 +286,8 @@ uint64_t array_new_flops(struct core *c)
 	struct array *a = c->array;
 	uint64_t all = 0, more;
 
-	for (unsigned n = 0; n < CLASS_COUNT; n++)
-		all += c->counters.stats.committed[CLASS_COUNT + n] * uop_simd_flops(n, a->pes);
+	for (unsigned n = 0; n < a->flop_classes; n++)
+		all += c->counters.stats.committed[CLASS_COUNT + a->flop_class[n].class] * a->flop_class[n].flops;
 	more = all - a->flops;
 	a->flops = all;
 	return more;

@@ -107,6 +107,11 @@ struct array {
 	uint64_t awake_at;   /* a supply that was off is on from this cycle on */
 	uint64_t levels_at;  /* occupancy is summed up to this cycle */
 	uint64_t flops;      /* operations already in the statistics */
+	/* the classes of SIMD instructions with operations: their number, and operations of an instruction */
+	unsigned flop_classes;
+	struct class_flops {
+		uint32_t class, flops;
+	} flop_class[CLASS_COUNT];
 };
 
 /* Transfers that have started and not ended. */

@@ -3,14 +3,14 @@
 
 #include "memo_graph.h"
 
-/* Stores to L1D. */
+/* Stores to L1D and SBM. */
 static uint32_t stores_in_window(const struct core *c)
 {
 	unsigned count = 0;
 
 	for (unsigned w = 0; w < c->win.rob_words; w++)
 		count += (unsigned)__builtin_popcountll(c->ls.stores[w]);
-	return c->array ? count - sbm_stores_in_window(c) : count;
+	return count;
 }
 
 /* Clears counters that are not the transition's: fetch_group and started transfers count, and flush_lanes derives. */
@@ -29,8 +29,10 @@ void place_stores(const struct core *c, struct store_place *p)
 		.sb_head = c->ls.sb_head,
 		.squashed = c->ls.squashed_stores,
 	};
-	if (c->array)
-		array_place(c, &p->array);
+	if (!c->array)
+		return;
+	array_place(c, &p->array);
+	p->stores -= p->array.stores;
 }
 
 void place_here(struct core *c, struct place *p)
