@@ -8,14 +8,16 @@
 #include "perturb.h"
 #include "thread_order.h"
 
+enum { TURN_ROOM = 4 * CHIP_CORES_MAX }; /* the queue of turns moves on in it, by one a turn */
+
 struct chip {
 	struct chip_memory *memory; /* NULL with one core, which makes its own */
 	unsigned cores;
 	struct core *core[CHIP_CORES_MAX];
 	/* of several cores: present cycle x CHIP_CORES_MAX + number; TURN_DONE. The least has the next turn */
 	uint64_t turn[CHIP_CORES_MAX];
-	uint64_t queue[CHIP_CORES_MAX]; /* the turns in ascending order, if `queued` */
-	bool queued;
+	uint64_t *next; /* the turns in ascending order, somewhere in `queue`; NULL: to be found */
+	uint64_t queue[TURN_ROOM];
 	struct thread_order *order; /* NULL: cores do not wait for each other */
 	struct perturbation perturbation;
 };
@@ -54,7 +56,7 @@ static int pass_stops(struct chip *c, uint64_t now, struct err *e)
 		if (core_pass(c->core[k], now, e) < 0)
 			return err_prefix(e, "core %u", k);
 		c->turn[k] = turn_at(c, k);
-		c->queued = false;
+		c->next = NULL;
 	}
 	return 0;
 }
@@ -255,29 +257,37 @@ static inline void enter_queue(struct chip *c, unsigned count, uint64_t turn)
 
 static void make_queue(struct chip *c)
 {
+	c->next = c->queue;
 	for (unsigned n = 0; n < c->cores; n++)
 		enter_queue(c, n, c->turn[n]);
-	c->queued = true;
 }
 
 /* Replaces the first turn of the queue, which is over, by the next one of its core. */
 static inline void requeue(struct chip *c, uint64_t turn)
 {
-	unsigned n = 1;
+	uint64_t *at;
 
-	for (; n < c->cores && c->queue[n] < turn; n++)
-		c->queue[n - 1] = c->queue[n];
-	c->queue[n - 1] = turn;
+	if (!c->next) /* all are to be found again */
+		return;
+	at = c->next + c->cores;
+	*c->next++ = 0; /* no turn is before it */
+	for (; at[-1] > turn; at--)
+		*at = at[-1];
+	*at = turn;
+	if (c->next == c->queue + TURN_ROOM - CHIP_CORES_MAX) {
+		memcpy(c->queue, c->next, c->cores * sizeof(*c->next));
+		c->next = c->queue;
+	}
 }
 
 static inline struct turn next_turn(struct chip *c)
 {
 	uint64_t first, second;
 
-	if (!c->queued)
+	if (!c->next)
 		make_queue(c);
-	first = c->queue[0];
-	second = c->queue[1];
+	first = c->next[0];
+	second = c->next[1];
 	return (struct turn){
 		.core = first % CHIP_CORES_MAX,
 		.at = first == TURN_DONE ? CYCLE_NEVER : first / CHIP_CORES_MAX,

@@ -201,7 +201,7 @@ static int pass(struct core *c, uint64_t end, bool closed)
 }
 
 /* memo_advance where the turn before has not ended within a transition. */
-static int advance_transition(struct core *c, uint64_t end)
+__attribute__((noinline)) static int advance_transition(struct core *c, uint64_t end)
 {
 	struct memo *m = c->memo;
 	struct look_worth *w;
