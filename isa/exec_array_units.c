@@ -10,7 +10,7 @@
 
 /* ---- integers: doubles as bits, x and y of rs1 and rs2 ---- */
 
-#define INTEGER(head, expression) \
+#define EACH_INTEGER(head, in, out, expression) \
 	head \
 	{ \
 		struct simd_array *a = c->array; \
@@ -18,27 +18,18 @@
 		uint64_t *row = simd_row(a, i->rd); \
 		NEED_UNIT(c, INTEGER); \
 		for (unsigned k = 0; k < a->pes; k++) { \
-			uint64_t x = rx[k], y = ry[k]; \
+			uint64_t x = in(rx[k], i->rs1), y = in(ry[k], i->rs2); \
 			(void)x, (void)y; \
-			row[k] = expression; \
+			row[k] = out(row[k], i->rd, expression); \
 		} \
 		return TRAP_NONE; \
 	}
-/* The same of a single register. */
-#define INTEGER_HALF(op, expression) \
-	V(op) \
-	{ \
-		struct simd_array *a = c->array; \
-		const uint64_t *rx = simd_row(a, i->rs1), *ry = simd_row(a, i->rs2); \
-		uint64_t *row = simd_row(a, i->rd); \
-		NEED_UNIT(c, INTEGER); \
-		for (unsigned k = 0; k < a->pes; k++) { \
-			uint64_t x = half(rx[k], i->rs1), y = half(ry[k], i->rs2); \
-			(void)x, (void)y; \
-			row[k] = with_half(row[k], i->rd, (uint32_t)(expression)); \
-		} \
-		return TRAP_NONE; \
-	}
+/* Operands and results: of double registers, and of single ones. */
+#define IN_WHOLE(bits, n) (bits)
+#define OUT_WHOLE(before, n, value) (value)
+#define OUT_HALF(before, n, value) with_half(before, n, (uint32_t)(value))
+#define INTEGER(head, expression) EACH_INTEGER(head, IN_WHOLE, OUT_WHOLE, expression)
+#define INTEGER_HALF(op, expression) EACH_INTEGER(V(op), half, OUT_HALF, expression)
 #define LOGIC(op, expression) \
 	INTEGER(V(op##D), expression) \
 	INTEGER_HALF(op##S, expression)

@@ -379,7 +379,7 @@ static inline uint64_t first_line_word(struct transfer_requests *q, uint64_t now
 	return line_word(latest(l->arrival, now), now, l->port_units, l->last);
 }
 
-/* What the answers of a run depend on, and counts: before a round. */
+/* The state before a round on which answers depend, and counts. */
 struct run_place {
 	uint64_t now, next_free, waited, last_arrival, head, tail, made;
 };

@@ -271,7 +271,7 @@ static inline bool memsys_transfer_quick(struct memsys *m, uint64_t now, uint64_
 	return true;
 }
 
-/* Of `most` lines from `address` on, at a distance of `step`: how many come before one that is not quick in L2. */
+/* Counts lines from `address` on, at a distance of `step`, up to one that is not quick in L2; at most `most`. */
 static inline uint64_t quick_transfers_absent(const struct quick_transfers *t, uint64_t address, uint64_t step,
 					      uint64_t most)
 {

@@ -60,7 +60,7 @@ static inline uint64_t sbm_parts_of_access(const struct array_in_flight *f, uint
 uint64_t replay_sbm_load_slower(struct core *c, const struct in_flight *f, const struct access *a, bool unknown);
 uint64_t replay_sbm_store_slower(const struct core *c, const struct in_flight *f, const struct access *a);
 
-/* Returns whether the access may touch the span: its window is not looked at. */
+/* Returns whether the access may touch the span, in any window. */
 static inline bool sbm_near(const struct sbm_span *s, uint64_t ea, unsigned size)
 {
 	uint64_t at = ea & (SIMD_PE_STRIDE - 1), end = at + size;
@@ -78,7 +78,7 @@ static inline bool replay_sbm_load_quick(const struct core *c, const struct in_f
 	       (unknown || !lsu_filter_hit(c, ea, a->size));
 }
 
-/* Of those left, most touch no part that a transfer writes. */
+/* The answer to any load. Most touch no part that a transfer writes. */
 static inline uint64_t replay_sbm_load(struct core *c, struct in_flight *f, const struct access *a, bool unknown)
 {
 	uint64_t ea = f->ea[(f->tail - a->index) & f->mask];
