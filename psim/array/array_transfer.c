@@ -386,7 +386,7 @@ struct run_place {
 
 static struct run_place run_place_of(const struct transfer_requests *q, const struct line_plan *p, uint64_t now)
 {
-	return (struct run_place){now,         p->quick.next_free, p->quick.waited, q->last_arrival,
+	return (struct run_place){now,          p->quick.next_free, p->quick.waited, q->last_arrival,
 				  q->line_head, q->line_tail,       p->made};
 }
 

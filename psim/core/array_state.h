@@ -51,7 +51,7 @@ struct transfer_requests {
 	uint64_t memory;        /* address of the current piece */
 	uint64_t bytes, pieces; /* size of a piece; pieces left, the current one included */
 	int64_t stride;
-	uint64_t done;  /* bytes of the current piece that were requested */
+	uint64_t done; /* bytes of the current piece that were requested */
 	/* lines to come, each of the same whole pieces, and not the last: how many; of each, bytes and pieces */
 	uint64_t even, even_bytes, even_pieces;
 	uint64_t lead;  /* cycles that a put first takes to read its data from SBM, and to send it over C */

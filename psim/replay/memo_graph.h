@@ -120,8 +120,8 @@ struct part_store {
 	uint8_t access, size; /* its number among the accesses */
 };
 struct part {
-	const struct uop *after;         /* the instructions in a row */
-	uint8_t kind;                    /* enum part_kind */
+	const struct uop *after;  /* the instructions in a row */
+	uint8_t kind;             /* enum part_kind */
 	uint8_t plain;            /* instructions in a row */
 	uint8_t accesses, stores; /* of these, and of the delay slot */
 	bool settles;   /* of a transfer: it is no call, and its prediction may leave the predictor as it is */
@@ -326,8 +326,8 @@ struct memo {
 	uint64_t commit_until; /* a transition that ends later needs a check of the last commit; 0: all do */
 	/* the last group fetched: */
 	struct mem_answer access;
-	uint64_t context;     /* of fetch, before it */
-	uint32_t before;      /* the tail of the accesses in flight before it */
+	uint64_t context; /* of fetch, before it */
+	uint32_t before;  /* the tail of the accesses in flight before it */
 	struct group group;
 	struct part *part;         /* by static instruction */
 	struct group_begin *begin; /* as many */

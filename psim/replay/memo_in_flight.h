@@ -67,7 +67,7 @@ struct in_flight {
 	uint32_t port_inside[4]; /* banks_inside */
 	uint32_t bank_inside;    /* the same of a bank */
 	uint64_t bank_bits;      /* those of an address that select bytes in a row of banks */
-	struct quick_hits hits; /* not yet counted */
+	struct quick_hits hits;  /* not yet counted */
 	struct array_in_flight sbm;
 };
 

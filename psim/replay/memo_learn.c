@@ -12,8 +12,8 @@ static bool loop_period_has_machine(const struct core *c)
 {
 	const struct memsys *m = c->mem;
 
-	return memsys_cores(m) == 1 && !m->shares && !m->l1d.perfect && m->l1d.cache.quick_mask &&
-	       !has_victims(m) && !m->l1d.way_latency;
+	return memsys_cores(m) == 1 && !m->shares && !m->l1d.perfect && m->l1d.cache.quick_mask && !has_victims(m) &&
+	       !m->l1d.way_latency;
 }
 
 /* Returns whether the feed is in a loop of one block, and all of it is simulated. */
@@ -224,10 +224,15 @@ static enum replayed loop_period_note(struct core *c, struct replay_place *at, u
 static struct loop_period_moves loop_period_moves_of(const struct in_flight *f, const struct loop_period_moves *since)
 {
 	return (struct loop_period_moves){
-		f->tail - since->tail,           f->fetched - since->fetched, f->dispatched - since->dispatched,
-		f->committed - since->committed, f->written - since->written,
-		f->sbm.fetched - since->sbm_fetched, f->sbm.at.dispatched - since->sbm_dispatched,
-		f->sbm.at.committed - since->sbm_committed, f->sbm.at.written - since->sbm_written,
+		f->tail - since->tail,
+		f->fetched - since->fetched,
+		f->dispatched - since->dispatched,
+		f->committed - since->committed,
+		f->written - since->written,
+		f->sbm.fetched - since->sbm_fetched,
+		f->sbm.at.dispatched - since->sbm_dispatched,
+		f->sbm.at.committed - since->sbm_committed,
+		f->sbm.at.written - since->sbm_written,
 	};
 }
 

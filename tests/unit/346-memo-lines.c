@@ -199,7 +199,7 @@ static void draw_sbm_loop(struct sbm_loop *l, uint64_t *state)
 		unsigned a = core_random_number(state) % 6;
 
 		l->word[l->count++] = core_random_number(state) % 3 ? draw_access(l, stride, state)
-				      : a % 2			    ? W_FMADDD(2 * a, 4, 6, 2 * a)
+				      : a % 2                       ? W_FMADDD(2 * a, 4, 6, 2 * a)
 								    : W_ADD(a, a, 1);
 	}
 	l->word[l->count++] = W_BNE(-(int)body);
