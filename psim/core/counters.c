@@ -2,7 +2,7 @@
 #include "core_state.h"
 #include "occupancy.h"
 
-void flush_lanes(struct core *c)
+void flush_sums(struct core *c)
 {
 	struct core_stats *s = &c->counters.stats;
 	uint64_t d = c->counters.dispatch_lanes, m = c->counters.commit_lanes;
@@ -17,14 +17,21 @@ void flush_lanes(struct core *c)
 	s->loads += m >> 16 & 0xffff;
 	s->stores += m >> 32 & 0xffff;
 	s->branches += m >> 48;
-	s->selected = 0;
 	if (c->array)
 		s->flops += array_new_flops(c);
-	for (unsigned n = 0; n < CORE_CLASSES; n++)
-		s->selected += s->selected_class[n];
 	occupancy_flush(c);
 	if (c->array)
 		array_levels(c);
+}
+
+void flush_lanes(struct core *c)
+{
+	struct core_stats *s = &c->counters.stats;
+
+	flush_sums(c);
+	s->selected = 0;
+	for (unsigned n = 0; n < CORE_CLASSES; n++)
+		s->selected += s->selected_class[n];
 }
 
 void flush_counters(struct core *c)

@@ -94,25 +94,37 @@ static void get_lists(struct core *c, struct in *k, struct rob_entry *r, uint32_
 	r->waiters = (uint16_t)core_restore_chain(c, &waiters, &woken, waiters.count ? r->false_head : NODE_NONE);
 }
 
-static void get_open(struct core *c, struct in *k, unsigned slot)
+/* The times of an open slot, as its word says; `at`: the words behind that. Returns those behind the times. */
+static inline const uint32_t *get_times(struct core *c, struct rob_entry *r, const uint32_t *at, uint32_t word,
+					unsigned slot)
 {
-	struct rob_entry *r = &c->win.rob[slot];
-	uint32_t bytes = core_restore_get(k), word = core_restore_get(k);
-	unsigned rs;
+	const uint64_t now = c->now;
 
-	r->note = bytes >> BYTE_NOTE & 255;
-	r->false_woken = bytes >> BYTE_FALSE & 255;
-	r->pending = bytes >> BYTE_PENDING & 255;
-	r->data_pending = bytes >> BYTE_DATA_PENDING & 255;
-	r->state = word >> SLOT_STATE & 3;
+	c->win.wake[slot] = r->done = r->data_at = CYCLE_NEVER;
+	if (word >> SLOT_WAKE & 1)
+		c->win.wake[slot] = now + *at++ - KEY_PAST;
+	if (word >> SLOT_DONE_AT & 1)
+		r->done = now + *at++ - KEY_PAST;
+	if (word >> SLOT_SELECTED_AT & 1)
+		r->selected = now + *at++ - KEY_PAST - SELECTED_BACK;
+	if (word >> SLOT_DATA_AT & 1)
+		r->data_at = cycle_since(c, *at++, DATA_BACK);
+	return at;
+}
+
+static void get_open(struct core *c, struct in *k, struct rob_entry *r, unsigned slot)
+{
+	uint32_t bytes = k->at[0], word = k->at[1];
+	unsigned rs = word >> SLOT_RS & 15;
+
+	/* note, false_woken, pending, data_pending: bytes become fields of 16 bits */
+	r->counts = (bytes & 255) | (uint64_t)(bytes >> 8 & 255) << 16 | (uint64_t)(bytes >> 16 & 255) << 32 |
+		    (uint64_t)(bytes >> 24) << 48;
 	r->flags |= word >> SLOT_FLAGS & 7;
-	rs = word >> SLOT_RS & 15;
-	entry_place(r, rs, rs == RS_SIMD ? array_ready_row(r->uop) : rs + r->uop->row_offset);
 	r->poison = word >> SLOT_POISON & 31;
-	c->win.wake[slot] = word >> SLOT_WAKE & 1 ? get_cycle(c, k) : CYCLE_NEVER;
-	r->done = word >> SLOT_DONE_AT & 1 ? get_cycle(c, k) : CYCLE_NEVER;
-	r->selected = word >> SLOT_SELECTED_AT & 1 ? cycle_since(c, core_restore_get(k), SELECTED_BACK) : 0;
-	r->data_at = word >> SLOT_DATA_AT & 1 ? cycle_since(c, core_restore_get(k), DATA_BACK) : CYCLE_NEVER;
+	entry_place(r, rs, rs == RS_SIMD ? array_ready_row(r->uop) : rs + r->uop->row_offset);
+	r->state = word >> SLOT_STATE & 3;
+	k->at = get_times(c, r, k->at + 2, word, slot);
 	c->ls.retry[slot] = (struct retry){.at = c->now};
 	if (word >> SLOT_RETRY & 1)
 		get_retry(c, k, &c->ls.retry[slot]);
@@ -137,29 +149,26 @@ static uint64_t get_transfer(struct core *c, struct in *k, unsigned slot)
 static void get_slot(struct core *c, struct in *k, unsigned slot)
 {
 	struct rob_entry *r = &c->win.rob[slot];
-	uint32_t first = core_restore_get(k), kind = first & ((1u << KEY_KIND_BITS) - 1), word;
+	uint32_t first = *k->at++, kind = first & ((1u << KEY_KIND_BITS) - 1), word;
+	const struct uop *u = uop_of(c, first >> KEY_NUMBER_AT);
+	const uint64_t now = c->now;
 
-	*r = (struct rob_entry){
-		.uop = uop_of(c, first >> KEY_NUMBER_AT),
-		.state = SLOT_DONE,
-		.done = c->now,
-		.data_at = CYCLE_NEVER,
-	};
-	r->begin = r->uop->entry;
-	if (uop_accesses(r->uop))
+	*r = (struct rob_entry){.uop = u, .done = now, .data_at = CYCLE_NEVER, .begin = u->entry};
+	r->state = SLOT_DONE;
+	if (uop_accesses(u))
 		r->ea = next_address(&k->from.window);
-	else if (r->uop->flags & UOP_TRANSFER)
+	else if (u->flags & UOP_TRANSFER)
 		r->ea = get_transfer(c, k, slot);
-	c->win.wake[slot] = c->now;
-	c->win.free -= r->uop->need;
-	rename_again(c, c->win.first_seq + slot, r->uop);
-	if (kind == KEY_SIMPLE)
-		return;
+	c->win.free -= u->need;
+	rename_again(c, c->win.first_seq + slot, u);
 	if (kind == KEY_OPEN) {
-		get_open(c, k, slot);
+		get_open(c, k, r, slot);
 		return;
 	}
-	word = core_restore_get(k);
+	c->win.wake[slot] = now;
+	if (kind == KEY_SIMPLE)
+		return;
+	word = *k->at++;
 	r->flags |= word >> SLOT_FLAGS & 7;
 	c->win.wake[slot] = get_cycle(c, k);
 	if (word >> SLOT_WAITERS & 1)
@@ -229,16 +238,24 @@ static void start_transfers(struct array *a, struct in *k, unsigned active)
 	a->transfer_tail = a->transfer_dispatched = k->from.transfer;
 }
 
+/* No register has a writer. The three parts of the map are in a row, and so is `mixed`. */
+static void clear_map(struct window *w)
+{
+	size_t at = offsetof(struct window, map);
+
+	_Static_assert(offsetof(struct window, map) < offsetof(struct window, outside) &&
+			       offsetof(struct window, outside) < offsetof(struct window, half),
+		       "in a row");
+	memset((char *)w + at, 0, offsetof(struct window, half) + sizeof(w->half) - at);
+}
+
 static void get_window(struct core *c, struct in *k)
 {
 	struct window *w = &c->win;
 	uint32_t counts;
 
 	clear_sets(c);
-	memset(w->map, 0, sizeof(w->map));
-	memset(w->outside, 0, sizeof(w->outside));
-	memset(w->half, 0, sizeof(w->half));
-	w->mixed = 0;
+	clear_map(w);
 	w->cwp = 0; /* any of the register windows: those in use are relative to it */
 	w->first_seq = w->rob_mask + 1;
 	w->rob_head = 0;

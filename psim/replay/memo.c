@@ -9,6 +9,8 @@ static int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct er
 	c->memo = calloc(1, sizeof(*c->memo));
 	if (!c->memo || in_flight_init(&c->memo->in_flight, c) < 0)
 		return err_set(e, STATUS_FAILED, "core: out of memory");
+	c->memo->since = &c->memo->place[0];
+	c->memo->here = &c->memo->place[1];
 	c->memo->wide = c->array;
 	graph_init(c->memo);
 	c->memo->most_bytes = bytes;
@@ -157,8 +159,11 @@ static int look_up(struct core *c, uint32_t signature, uint64_t end)
 	transcript_clear(&m->transcript);
 	if (!s)
 		return record_transition(c, NULL, end);
-	place_here(c, &m->here);
-	record_link(c, s);
+	worth_found(m);
+	if (m->pending) {
+		place_here(c, m->here);
+		record_link(c, s);
+	}
 	return c->failed ? -1 : replay(c, s, end);
 }
 

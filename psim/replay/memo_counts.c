@@ -37,7 +37,7 @@ void place_stores(const struct core *c, struct store_place *p)
 
 void place_here(struct core *c, struct place *p)
 {
-	flush_lanes(c);
+	flush_sums(c);
 	p->stats = c->counters.stats;
 	leave_out(&p->stats);
 	p->last_commit = c->stack.last_commit;
@@ -70,7 +70,7 @@ static inline void add_item(struct memo *m, uint32_t counter, uint64_t by)
 /* The profile's item number `n`, if it is of the present transition; else NULL. */
 static inline struct count *open_item(const struct memo *m, uint32_t n)
 {
-	return n >= m->here.counted && n < m->profile_count ? &m->profile[n] : NULL;
+	return n >= m->here->counted && n < m->profile_count ? &m->profile[n] : NULL;
 }
 
 /* Notes that an instruction commits. */
@@ -141,8 +141,8 @@ static inline struct count next_count(const struct ending *d, uint32_t *k)
 /* Adds the words of struct core_stats that change for the first time to memo.changing. */
 __attribute__((noinline)) static void note_changing(struct memo *m)
 {
-	const uint64_t *from = (const uint64_t *)(const void *)&m->since.stats;
-	const uint64_t *to = (const uint64_t *)(const void *)&m->here.stats;
+	const uint64_t *from = (const uint64_t *)(const void *)&m->since->stats;
+	const uint64_t *to = (const uint64_t *)(const void *)&m->here->stats;
 
 	for (uint32_t n = 0; n < STAT_WORDS; n++)
 		if (to[n] != from[n])
@@ -155,8 +155,8 @@ __attribute__((noinline)) static void note_changing(struct memo *m)
  */
 static int changed_words(struct memo *m, uint32_t first, struct count *item)
 {
-	uint64_t *from = (uint64_t *)(void *)&m->since.stats;
-	const uint64_t *to = (const uint64_t *)(const void *)&m->here.stats;
+	uint64_t *from = (uint64_t *)(void *)&m->since->stats;
+	const uint64_t *to = (const uint64_t *)(const void *)&m->here->stats;
 	int count = 0;
 
 	for (uint32_t n = first; n < m->changing_count; n++) {
@@ -179,7 +179,7 @@ static int all_changed_words(struct memo *m, struct count *item)
 	uint32_t known = m->changing_count;
 	int count = changed_words(m, 0, item), more;
 
-	if (count < 0 || !memcmp(&m->since.stats, &m->here.stats, sizeof(m->here.stats)))
+	if (count < 0 || !memcmp(&m->since->stats, &m->here->stats, sizeof(m->here->stats)))
 		return count;
 	note_changing(m);
 	more = changed_words(m, known, item + count);
@@ -197,7 +197,7 @@ static void put_counts(const struct memo *m, struct ending *out, const struct co
 		else
 			half[out->halves++] = (uint16_t)(item[n].at << HALF_BITS | item[n].by);
 	}
-	for (uint32_t n = m->since.counted; n < m->here.counted; n++)
+	for (uint32_t n = m->since->counted; n < m->here->counted; n++)
 		put_count(out, m->profile[n]);
 	memcpy(&out->word[out->count], half, out->halves * sizeof(*half));
 }
@@ -207,20 +207,20 @@ struct ending *ending_at(struct memo *m, struct state *to)
 	enum { WORDS = 3 }; /* of a wide counter */
 	struct count item[STAT_WORDS];
 	int count = all_changed_words(m, item);
-	bool quiet = m->here.last_commit < m->since.at.now;
+	bool quiet = m->here->last_commit < m->since->at.now;
 	struct ending *out;
 	size_t most, used;
 
 	if (count < 0)
 		return NULL;
-	most = sizeof(*out) + WORDS * ((uint32_t)count + m->here.counted - m->since.counted) * sizeof(out->word[0]);
+	most = sizeof(*out) + WORDS * ((uint32_t)count + m->here->counted - m->since->counted) * sizeof(out->word[0]);
 	out = graph_touchable(m) ? arena_take(m, &m->cold, most) : NULL;
 	if (!out) {
 		m->failed = true;
 		return NULL;
 	}
 	*out = (struct ending){.to = to};
-	out->quiet = quiet ? QUIET_ALL : (uint32_t)(m->here.at.now - m->here.last_commit);
+	out->quiet = quiet ? QUIET_ALL : (uint32_t)(m->here->at.now - m->here->last_commit);
 	put_counts(m, out, item, count);
 	used = sizeof(*out) + out->count * sizeof(out->word[0]) + out->halves * sizeof(uint16_t);
 	arena_return(m, &m->cold, most - used);

@@ -287,19 +287,22 @@ struct look_worth {
 };
 /* The worth of looking up states, in host instructions: memo_worth.c. */
 enum { WORTH_PLACES = 9 };
+struct window_worth { /* of a window of looks */
+	int64_t spent, gained;
+};
 struct worth {
 	struct look_worth place[WORTH_PLACES]; /* by how full the window is */
 	struct look_worth linked, all;         /* behind a recorded transition; of all looks */
 	struct look_worth *last;               /* the place of the present look */
 	int64_t cost, gains;                   /* of it */
-	uint64_t visits, replayed;             /* of memo_stats, whose gain is in it */
+	uint64_t visits, replayed, recorded;   /* of memo_stats, which are in these */
 	int64_t visit;                         /* gain of a replayed transition */
-	int64_t balance, debt;                 /* of all looks; its lowest value, while they promise more */
-	int64_t spent, gained;                 /* in the present window of looks */
-	int64_t lost;                          /* in the last windows, which were without promise */
-	unsigned looks;                        /* in the window */
+	int64_t balance;                       /* of all looks of the attempt */
+	int64_t debt, debt_most;               /* how far it may be below zero, while a window promises; while it learns */
+	struct window_worth now, before;       /* the present window of looks; the last one */
+	uint64_t tried, grace;                 /* looks of the attempt; as many need no promise */
+	unsigned looks, window;                /* in the present window, which has so many */
 	bool pays;                             /* the window before gained half of what it spent */
-	unsigned failures, patience;           /* windows without promise in a row; as many end in a rest */
 	uint64_t rest_since;                   /* cycle */
 };
 
@@ -343,7 +346,7 @@ struct memo {
 	uint32_t *seen;       /* 1 << SEEN_BITS signatures; NULL: all states are stored */
 	struct edge *pending; /* the last edge recorded, whose next state is not known yet; NULL: none */
 	bool pending_known;   /* it is not new: its next state comes again */
-	struct place since, here;
+	struct place place[2], *since, *here; /* where the transition began, and now: these two */
 	struct store_place soft; /* before the last cycles of the transition since `since` */
 	struct count *profile;   /* commits and lost slots since `since` */
 	uint32_t profile_count, profile_size;
@@ -389,6 +392,8 @@ struct look_worth *worth_of(const struct core *c);
 bool worth_looks(const struct memo *m, struct look_worth *w);
 /* Notes that a state is looked up, whose signature is `seen`. Then c->memo_wake is set if memo rests from here on. */
 void worth_costs(struct core *c, struct look_worth *w, bool seen);
+/* Notes that the state which is looked up is known. */
+void worth_found(struct memo *m);
 /* Adds what the last look has led to since the call before. */
 void worth_gains(struct memo *m);
 /* Ends the rest. */

@@ -301,7 +301,7 @@ static struct tail transition(struct memo *m, struct state *to)
 {
 	struct tail t = {.edge = {.next = to->first}};
 
-	if (cycle_tail(m, &m->soft, &m->here.at, &t) && m->here.at.now - m->since.at.now < QUIET_ALL)
+	if (cycle_tail(m, &m->soft, &m->here->at, &t) && m->here->at.now - m->since->at.now < QUIET_ALL)
 		t.edge.ending = ending_at(m, to);
 	if (t.edge.ending)
 		t.edge.moves |= MOVES_ENDING;
@@ -347,7 +347,7 @@ static void compare(struct core *c, struct edge *known, struct state *to)
 	err_set(c->error, STATUS_FAILED,
 		"core: cycle %llu: %s differs when a known transition is simulated again; it leads to state %016llx, "
 		"expected %016llx",
-		(unsigned long long)m->since.at.now, what, (unsigned long long)to->hash,
+		(unsigned long long)m->since->at.now, what, (unsigned long long)to->hash,
 		(unsigned long long)known->ending->to->hash);
 }
 
@@ -411,7 +411,7 @@ int record_quiet(struct core *c, uint64_t end)
 	if (!m->pending)
 		return pass_quiet(c, end);
 	transcript_clear(&m->transcript);
-	m->here.counted = m->profile_count;
+	m->here->counted = m->profile_count;
 	if (detailed_cycle(c, end) < 0)
 		return -1;
 	if (m->transcript.count || c->now >= end)
@@ -424,14 +424,16 @@ int record_quiet(struct core *c, uint64_t end)
 static void begin_transition(struct core *c, struct state *s)
 {
 	struct memo *m = c->memo;
+	struct place *begin = m->here;
 
 	record_link(c, s);
-	m->profile_count -= m->here.counted;
+	m->profile_count -= begin->counted;
 	if (m->profile_count)
-		memmove(m->profile, m->profile + m->here.counted, m->profile_count * sizeof(*m->profile));
-	m->here.counted = 0;
-	m->since = m->here;
-	m->soft = m->here.at;
+		memmove(m->profile, m->profile + begin->counted, m->profile_count * sizeof(*m->profile));
+	m->soft = begin->at;
+	m->here = m->since;
+	m->since = begin;
+	m->since->counted = m->here->counted = 0;
 }
 
 /*
@@ -617,6 +619,6 @@ int record_on(struct core *c, uint64_t end)
 int record_transition(struct core *c, struct state *s, uint64_t end)
 {
 	c->memo->recording = (struct recording){.state = s, .waits = memo_waits(c)};
-	place_here(c, &c->memo->here);
+	place_here(c, c->memo->here);
 	return record_on(c, end);
 }

@@ -1,38 +1,46 @@
 /*
- * What looking up states is worth, in host instructions. To find that a signature is new costs about PASS, and
- * PASS_SLOT for each instruction in the window. To look up a state whose signature was seen, and to record it if it is
- * new, costs LOOK_UP and LOOK_UP_SLOT. A replayed transition saves about GAIN, and GAIN_CYCLE for each cycle.
- * docs/accuracy/speed-replay.md has the counts.
+ * What looking up states is worth, in host instructions. To find that a signature is new costs PASS, and PASS_SLOT for
+ * each instruction in the window. To look up a state whose signature was seen costs LOOK_UP and LOOK_UP_SLOT, to come
+ * back from its replay BACK, and to record a cycle RECORD. A replayed transition saves about GAIN, and GAIN_CYCLE for
+ * each cycle. docs/accuracy/speed-replay.md has the counts.
  *
  * Programs repeat themselves at some places only, as where a mispredicted branch has emptied the window. So the looks
  * are averaged by how full the window is. In a run that pays, and that has no array, some places have each EXPLORE-th
  * look only: those where looks lose, and gain less than half of what all looks do. A state behind a recorded transition
  * is always looked up: that transition cannot be replayed without it.
  *
- * What is learned pays later. So a run may lose at first, up to DEBT for each instruction of the trace, while a window
- * of WINDOW looks gains 1/PROMISE of what it spends. After PATIENCE windows without promise in a row, cycles are
- * simulated in detail without looking up, until SHARE for each instruction has made up for these and another attempt,
- * of twice as many. So a run that never repeats itself loses a little more than SHARE for each instruction, of which
- * the detailed core costs 600 or more.
+ * What is learned pays later. So a run may lose at first. After each window of looks, whose number doubles up to
+ * WINDOW_MOST, it goes on if (learns)
+ *   - its balance is not below zero, or the window gains more than it spends; or
+ *   - the window gains 1/PROMISE of what it spends, and the run owes at most DEBT for each instruction of the trace; or
+ *   - it owes at most DEBT_MOST for each, and the window gains less than half of what it spends, as the run has learned
+ *     little yet, or a quarter more for its cost than the window before. A run that gains more than half, and learns
+ *     more slowly, will not pay.
+ * Else cycles are simulated in detail without looking up, until SHARE for each instruction has made up for the loss and
+ * for another attempt, which may lose twice as much. So a run that never repeats itself loses a little more than SHARE
+ * for each instruction, of which the detailed core costs 500 or more.
  */
 #include "memo_graph.h"
 
 enum {
-	LOOK_UP = 6000,
-	LOOK_UP_SLOT = 200, /* more for each instruction in the window */
-	PASS = 600,
-	PASS_SLOT = 25,
-	GAIN = 900,
+	PASS = 500,
+	PASS_SLOT = 16,
+	LOOK_UP = 1500,
+	LOOK_UP_SLOT = 85,
+	BACK = 14500, /* core_restore, and the cycles that are simulated again */
+	RECORD = 650, /* more than a cycle of the detailed core */
+	GAIN = 1000,
 	ARRAY_GAIN = 1900,
-	GAIN_CYCLE = 200, /* more for each cycle of a transition, up to GAIN_CYCLES: the rest are idle */
+	GAIN_CYCLE = 80, /* more for each cycle of a transition, up to GAIN_CYCLES: the rest are idle */
 	GAIN_CYCLES = 8,
 	LATELY = 128, /* looks over which the worth of a place is averaged */
 	EXPLORE = 16,
-	AFRESH = 16, /* a look that gains so many times its cost */
-	WINDOW = 512,
-	PROMISE = 5,
-	DEBT = 48,
-	PATIENCE = 6,
+	AFRESH = 16,        /* a look that gains so many times its cost */
+	WINDOW = 512,       /* looks */
+	WINDOW_MOST = 4096,
+	PROMISE = 7,
+	DEBT = 8,
+	DEBT_MOST = 80,
 	SHARE = 3,
 	ATTEMPT = 4,    /* an attempt and the next one cost so many times as much as the former alone */
 	MOST = 5000000, /* of the balance: what was gained long ago does not pay for an irregular part */
@@ -53,10 +61,13 @@ static uint64_t expected_length(const struct core *c)
 void worth_init(struct core *c)
 {
 	struct worth *w = &c->memo->worth;
+	int64_t length = (int64_t)earlier(expected_length(c), UINT32_MAX);
 
 	w->visit = c->array ? ARRAY_GAIN : GAIN;
-	w->debt = DEBT * (int64_t)earlier(expected_length(c), UINT32_MAX);
-	w->patience = PATIENCE;
+	w->debt = DEBT * length;
+	w->debt_most = DEBT_MOST * length;
+	w->grace = 2 * WINDOW;
+	w->window = WINDOW;
 	w->last = &w->all;
 }
 
@@ -105,47 +116,63 @@ static void look_ends(struct worth *w)
 		return;
 	average(w->last, w->gains, w->cost);
 	average(&w->all, w->gains, w->cost);
-	w->gained += w->gains;
-	w->spent += w->cost;
+	w->now.gained += w->gains;
+	w->now.spent += w->cost;
 	w->balance += w->gains - w->cost;
 	if (w->balance > MOST)
 		w->balance = MOST;
 	w->cost = w->gains = 0;
 }
 
+/* Begins an attempt, which may be as long as `grace` without promise, in looks. */
+static void begin_attempt(struct worth *w, uint64_t grace)
+{
+	w->window = WINDOW;
+	w->looks = w->tried = 0;
+	w->before = (struct window_worth){0};
+	w->grace = grace;
+	w->balance = 0;
+}
+
 /* Lets the core simulate in detail, in core.c, up to an instruction. */
 static void rest(struct core *c)
 {
-	struct memo *m = c->memo;
+	struct worth *w = &c->memo->worth;
+	int64_t lost = -w->balance;
 
-	m->worth.rest_since = c->now;
-	c->memo_wake = c->counters.stats.instructions + (uint64_t)m->worth.lost * ATTEMPT / SHARE;
-	m->worth.lost = 0;
-	m->worth.failures = 0;
-	m->worth.patience += m->worth.patience < 1u << 16 ? m->worth.patience : 0;
+	w->rest_since = c->now;
+	c->memo_wake = c->counters.stats.instructions + (uint64_t)(lost * ATTEMPT / SHARE);
+	w->debt = w->debt_most = 2 * lost;
+	begin_attempt(w, w->grace < 1u << 16 ? 2 * w->grace : w->grace);
 }
 
 /* Returns whether the window of looks that ends is worth another one. */
-static bool promises(const struct worth *w)
+static bool learns(const struct worth *w)
 {
-	return w->balance >= 0 || (w->gained * PROMISE >= w->spent && w->balance > -w->debt);
+	const struct window_worth *a = &w->now, *b = &w->before;
+
+	if (w->balance >= 0 || a->gained >= a->spent || w->tried <= w->grace)
+		return true;
+	if (PROMISE * a->gained < a->spent || w->balance < -w->debt_most)
+		return false;
+	return w->balance >= -w->debt || 2 * a->gained < a->spent ||
+	       4 * a->gained * b->spent >= 5 * b->gained * a->spent;
 }
 
 static void window_ends(struct core *c)
 {
 	struct worth *w = &c->memo->worth;
+	bool goes_on;
 
-	if (promises(w)) {
-		w->failures = 0;
-		w->lost = 0;
-	} else {
-		w->failures++;
-		w->lost += w->spent > w->gained ? w->spent - w->gained : 0;
-	}
+	w->tried += w->looks;
+	goes_on = learns(w) || c->memo->tireless;
+	w->pays = 2 * w->now.gained >= w->now.spent;
+	w->before = w->now;
+	w->now = (struct window_worth){0};
 	w->looks = 0;
-	w->pays = 2 * w->gained >= w->spent;
-	w->spent = w->gained = 0;
-	if (w->failures >= w->patience && !c->memo->tireless)
+	if (w->tried > WINDOW && w->window < WINDOW_MOST)
+		w->window *= 2;
+	if (!goes_on)
 		rest(c);
 }
 
@@ -155,9 +182,16 @@ void worth_costs(struct core *c, struct look_worth *l, bool seen)
 
 	look_ends(w);
 	w->last = l;
-	w->cost = seen ? LOOK_UP + LOOK_UP_SLOT * c->win.rob_count : PASS + PASS_SLOT * c->win.rob_count;
-	if (++w->looks >= WINDOW)
+	w->cost = PASS + PASS_SLOT * c->win.rob_count;
+	if (seen)
+		w->cost += LOOK_UP + LOOK_UP_SLOT * c->win.rob_count;
+	if (++w->looks >= w->window)
 		window_ends(c);
+}
+
+void worth_found(struct memo *m)
+{
+	m->worth.cost += BACK;
 }
 
 void worth_gains(struct memo *m)
@@ -167,7 +201,9 @@ void worth_gains(struct memo *m)
 
 	w->gains += (int64_t)visits * w->visit;
 	w->gains += (int64_t)earlier(cycles, GAIN_CYCLES * visits) * GAIN_CYCLE;
+	w->cost += (int64_t)(m->stats.recorded - w->recorded) * RECORD;
 	w->visits = m->stats.visits;
+	w->recorded = m->stats.recorded;
 	w->replayed = m->stats.replayed;
 }
 
