@@ -507,28 +507,39 @@ static void judge_phases(const struct run *run)
 		phase_run_judge(&run->phases, &s, run->set.phases);
 }
 
+/* The machine's parameter because of which nothing is replayed; NULL: none. */
+static const char *replay_bar_text(const struct run *run)
+{
+	switch (core_replay_bar(&run->cfg, MEMO_TRANSFERS_MAX)) {
+	case REPLAY_BAR_TRANSFERS: return "simd.transfers above 255";
+	case REPLAY_BAR_GATED: return "simd.power = gated";
+	case REPLAY_BAR_STRIDE: return "prefetch.kind = stride";
+	case REPLAY_BAR_WRONG_PATH: return "fetch.wrong_path";
+	case REPLAY_BAR_NONE: break;
+	}
+	return NULL;
+}
+
 /* Refuses options of replay where nothing is replayed. */
 static int check_memo(const struct run *run, const struct chip_options *o, struct err *e)
 {
 	const char *option = run->set.memo_check != MEMO_CHECK_NONE ? "--memo-check"
 			     : run->set.memo_mb != MEMO_MB_DEFAULT  ? "--memo-memory"
 								    : NULL;
-	const enum replay_bar bar = core_replay_bar(&run->cfg, MEMO_TRANSFERS_MAX);
-	const char *detailed = run->set.no_memo               ? "--no-memo"
-			       : run->common.check            ? "--check"
-			       : run->set.no_skip             ? "--every-cycle"
-			       : run->set.pipe_file           ? "--pipe"
-			       : o->details                   ? "--annotate, --misses or --html"
-			       : bar == REPLAY_BAR_TRANSFERS  ? "simd.transfers above 255"
-			       : bar == REPLAY_BAR_GATED      ? "simd.power = gated"
-			       : bar == REPLAY_BAR_STRIDE     ? "prefetch.kind = stride"
-			       : bar == REPLAY_BAR_WRONG_PATH ? "fetch.wrong_path"
-							      : NULL;
+	const char *bar = replay_bar_text(run);
+	const char *detailed = run->set.no_memo     ? "--no-memo"
+			       : run->common.check  ? "--check"
+			       : run->set.no_skip   ? "--every-cycle"
+			       : run->set.pipe_file ? "--pipe"
+			       : o->details         ? "--annotate, --misses or --html"
+						    : bar;
 
 	if (run->set.memo_check == 0)
 		return err_set(e, STATUS_USAGE, "--memo-check: 0, expected a number of 1 or more");
 	if (option && detailed)
 		return err_set(e, STATUS_USAGE, "%s: it has no effect with %s", option, detailed);
+	if (bar && detailed == bar && run->common.verbose)
+		message("psim: note: all cycles are simulated in detail, without replay: %s", bar);
 	return 0;
 }
 

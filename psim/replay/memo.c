@@ -160,7 +160,7 @@ static int look_up(struct core *c, uint32_t signature, uint64_t end)
 	if (!s)
 		return record_transition(c, NULL, end);
 	worth_found(m);
-	if (m->pending) {
+	if (m->pending || m->wide) { /* with an array, what detailed cycles have counted is added before replay */
 		place_here(c, m->here);
 		record_link(c, s);
 	}

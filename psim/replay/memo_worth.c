@@ -13,9 +13,9 @@
  * WINDOW_MOST, it goes on if (learns)
  *   - its balance is not below zero, or the window gains more than it spends; or
  *   - the window gains 1/PROMISE of what it spends, and the run owes at most DEBT for each instruction of the trace; or
- *   - it owes at most DEBT_MOST for each, and the window gains less than half of what it spends, as the run has learned
- *     little yet, or a quarter more for its cost than the window before. A run that gains more than half, and learns
- *     more slowly, will not pay.
+ *   - it owes at most DEBT_MOST for each, and the window gains less than a third of what it spends, as the run has
+ *     learned little yet, or half as much again for its cost as the window before. A run that gains more than a third,
+ *     and learns more slowly, will not pay.
  * Else cycles are simulated in detail without looking up, until SHARE for each instruction has made up for the loss and
  * for another attempt, which may lose twice as much. So a run that never repeats itself loses a little more than SHARE
  * for each instruction, of which the detailed core costs 500 or more.
@@ -23,7 +23,7 @@
 #include "memo_graph.h"
 
 enum {
-	PASS = 500,
+	PASS = 1500,
 	PASS_SLOT = 16,
 	LOOK_UP = 1500,
 	LOOK_UP_SLOT = 85,
@@ -38,9 +38,9 @@ enum {
 	AFRESH = 16,        /* a look that gains so many times its cost */
 	WINDOW = 512,       /* looks */
 	WINDOW_MOST = 4096,
-	PROMISE = 7,
-	DEBT = 8,
-	DEBT_MOST = 80,
+	PROMISE = 8,
+	DEBT = 6,
+	DEBT_MOST = 88,
 	SHARE = 3,
 	ATTEMPT = 4,    /* an attempt and the next one cost so many times as much as the former alone */
 	MOST = 5000000, /* of the balance: what was gained long ago does not pay for an irregular part */
@@ -155,8 +155,8 @@ static bool learns(const struct worth *w)
 		return true;
 	if (PROMISE * a->gained < a->spent || w->balance < -w->debt_most)
 		return false;
-	return w->balance >= -w->debt || 2 * a->gained < a->spent ||
-	       4 * a->gained * b->spent >= 5 * b->gained * a->spent;
+	return w->balance >= -w->debt || 3 * a->gained < a->spent ||
+	       2 * a->gained * b->spent >= 3 * b->gained * a->spent;
 }
 
 static void window_ends(struct core *c)
