@@ -5,88 +5,7 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
-#include "../../psim/base/rng.h"
-#include "point_kind.h"
-
-/* ---- which points ---- */
-enum { LOTS = 1 }; /* index of the random number; plan_share has another one */
-
-/* A point that may be an anchor, and its place in the draw. */
-struct draw {
-	uint64_t lot;
-	size_t point;
-};
-
-static int by_lot(const void *a, const void *b)
-{
-	const struct draw *x = a, *y = b;
-
-	if (x->lot != y->lot)
-		return x->lot < y->lot ? -1 : 1;
-	return x->point < y->point ? -1 : x->point > y->point;
-}
-
-static bool can_be_sampled(const struct plan *p, const struct plan_point *point)
-{
-	const struct plan_file *f = &p->files.at[point->file];
-
-	return !point->skipped && f->units.chosen_count && !f->pes && point->cores == 1;
-}
-
-/* The number of anchors of so many points. */
-static size_t anchors_of(size_t count)
-{
-	const size_t few = count / ANCHORS_FEW, many = count / ANCHORS_SHARE;
-
-	if (many > ANCHORS_ENOUGH)
-		return many < ANCHORS_MOST ? many : ANCHORS_MOST;
-	return few < ANCHORS_MIN ? ANCHORS_MIN : few < ANCHORS_ENOUGH ? few : ANCHORS_ENOUGH;
-}
-
-/* Chooses the sampled points of a file and their anchors. `draw` has room for all points. */
-static void choose_of_file(struct plan *p, size_t file, struct draw *draw)
-{
-	struct plan_file *f = &p->files.at[file];
-	size_t count = 0;
-
-	for (size_t n = 0; n < p->count; n++) {
-		struct plan_point *point = &p->points[n];
-
-		if (!can_be_sampled(p, point) || point->file != file || point->left_out)
-			continue;
-		draw[count++] = (struct draw){rng_u64(p->hash[point->combination], f->checksum, LOTS), n};
-	}
-	if (count < 2 * (size_t)ANCHORS_MIN)
-		return;
-	for (size_t n = 0; n < p->count; n++)
-		p->points[n].sampled |= can_be_sampled(p, &p->points[n]) && p->points[n].file == file;
-	qsort(draw, count, sizeof(*draw), by_lot);
-	f->sampled = count;
-	f->anchors = anchors_of(count);
-	for (size_t n = 0; n < f->anchors; n++)
-		p->points[draw[n].point].anchor = true;
-}
-
-int estimates_choose(struct plan *p, struct err *e)
-{
-	struct draw *draw;
-
-	if (!p->study->sample)
-		return 0;
-	for (size_t n = 0; n < p->files.count; n++) {
-		struct plan_file *f = &p->files.at[n];
-
-		if (point_units_plan(p->study->sample, f->length, &f->units, f->units_text, e) < 0)
-			return err_prefix(e, "%s", p->study->path);
-	}
-	draw = mem_alloc(p->count, sizeof(*draw), e);
-	if (!draw)
-		return -1;
-	for (size_t n = 0; n < p->files.count; n++)
-		choose_of_file(p, n, draw);
-	free(draw);
-	return 0;
-}
+#include "simulate.h"
 
 /* ---- estimates ---- */
 /* The figure that a unit's value is a part of. */
@@ -98,11 +17,6 @@ static const enum figure error_of[UNIT_FIGURES] = {
 	[UNIT_TIME] = FIGURE_seconds_error,
 	[UNIT_ENERGY] = FIGURE_system_error_j,
 };
-
-static double error_of_pair(const struct plan_point *a, const struct plan_point *b, enum unit_figure figure)
-{
-	return paired_ratio(a->units.value[figure], b->units.value[figure], a->units.count).error;
-}
 
 /* The anchors of a trace. */
 struct anchors {
@@ -142,7 +56,7 @@ static const struct plan_point *reference_of(const struct anchors *list, const s
 
 		if (a == point || a->units.count != point->units.count)
 			continue;
-		error = error_of_pair(point, a, UNIT_TIME);
+		error = anchors_error(point, a, UNIT_TIME);
 		if (error < least) {
 			least = error;
 			best = a;
@@ -197,38 +111,49 @@ static bool trust_anchors(const struct anchors *list, struct plan_file *f, doubl
 	return true;
 }
 
-/* Estimates a point. True: it is found to be too wide. */
+/*
+ * Estimates a point. True: it is found to be too wide, and has no whole run. One that has a whole run that nothing asks
+ * for, of a study that was disturbed, gets the figures of an undisturbed one.
+ */
 static bool estimate(const struct plan_file *f, const struct anchors *list, struct plan_point *point)
 {
 	const struct plan_point *reference = reference_of(list, point);
-	bool wide = !reference || figures_runaway(&point->units.expanded);
+	bool wide = !reference || figures_runaway(&point->units.expanded), found;
+	struct figures figures;
 
 	if (!wide)
-		estimate_figures(point, reference, &point->figures);
+		estimate_figures(point, reference, &figures);
 	for (unsigned k = 0; !wide && k < UNIT_FIGURES; k++) {
-		const double half = paired_half(&f->trust[k], error_of_pair(point, reference, k));
+		const double half = paired_half(&f->trust[k], anchors_error(point, reference, k));
 
-		point->figures.value[error_of[k]] = half * point->figures.value[figure_of[k]];
+		figures.value[error_of[k]] = half * figures.value[figure_of[k]];
 		wide = !(half <= ESTIMATE_WIDE);
 	}
-	point->estimated = !wide;
-	if (point->wide || !wide)
-		return false;
-	point->wide = true;
-	return true;
+	found = wide && !point->wide && !point->known;
+	point->wide |= wide;
+	if (wide)
+		return found;
+	point->figures = figures;
+	point->estimated = true;
+	point->known = false;
+	return false;
 }
 
-/* Estimates the points of a file, if its anchors are known; returns the number that are found to be too wide. */
+/*
+ * Estimates the points of a file, if its anchors are known; returns the number that are found to be too wide, or to be
+ * anchors.
+ */
 static int estimate_file(struct plan *p, size_t file, struct anchors *list, double *off[UNIT_FIGURES])
 {
 	struct plan_file *f = &p->files.at[file];
-	int wide = 0;
+	int wide = (int)anchors_spread(p, file, off[UNIT_TIME]);
 
-	f->estimated = f->anchors && collect_anchors(p, file, list) && trust_anchors(list, f, off);
+	f->estimated = f->anchors_all && collect_anchors(p, file, list) && trust_anchors(list, f, off);
 	for (size_t n = 0; f->estimated && n < p->count; n++) {
 		struct plan_point *point = &p->points[n];
 
-		if (point->file == file && point->sampled && !point->skipped && !point->known && point->units.count)
+		if (point->file == file && point->sampled && !point->skipped && point->units.count &&
+		    !(point->known && (point->anchor || point->wide)))
 			wide += estimate(f, list, point);
 	}
 	return wide;
@@ -264,7 +189,7 @@ double estimates_difference(const struct plan *p, const struct plan_point *a, co
 	if (a->known && b->known)
 		return 0;
 	if (a->file == b->file && a->units.count && a->units.count == b->units.count)
-		return paired_half(trust, error_of_pair(a, b, figure));
+		return paired_half(trust, anchors_error(a, b, figure));
 	return hypot(a->figures.value[error_of[figure]] / a->figures.value[figure_of[figure]],
 		     b->figures.value[error_of[figure]] / b->figures.value[figure_of[figure]]);
 }

@@ -626,7 +626,7 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 											     : NULL;
 	if (!x->plan || opt_unused("psim-explore", x->study->config, x->study->kind->uses, x->set.strict, e) < 0)
 		return -1;
-	if (begin_sample(x, e) < 0 || estimates_choose(x->plan, e) < 0)
+	if (begin_sample(x, e) < 0 || anchors_choose(x->plan, 0, e) < 0)
 		return -1;
 	if (x->set.share_count)
 		plan_share(x->plan, x->set.share_number, x->set.share_count);

@@ -337,6 +337,37 @@ static bool crosses_labels(const struct panel *p, const struct label *l)
 
 enum { LEADER_FROM = 16, LEADER_MOST = 80 }; /* pixels between dot and label */
 
+/* The distance of a point from a box; 0 within it. */
+static double distance_of(const struct svg_box *b, double x, double y)
+{
+	return hypot(x - fmin(fmax(x, b->x), b->x + b->width), y - fmin(fmax(y, b->y), b->y + b->height));
+}
+
+/* Returns whether a label is nearer to the dot of another place than to that of the design that it names. */
+static bool is_nearer_to_others(const struct panel *p, const struct label *l, double away)
+{
+	for (size_t n = 0; n < p->designs->count; n++) {
+		const double x = across(p, &p->designs->at[n]), y = up(p, &p->designs->at[n]);
+
+		if (hypot(x - l->x, y - l->y) > DOT && distance_of(&l->box, x, y) <= away)
+			return true;
+	}
+	return false;
+}
+
+/* Writes a label so that it ends, or begins, beside its dot in whatever font. */
+static void write_label(const struct panel *p, const struct label *l, const char *text)
+{
+	const double y = l->box.y + SVG_LABEL_HEIGHT - 3;
+
+	if (l->box.x >= l->x)
+		svg_text(p->out, l->box.x, y, "label", "start", text);
+	else if (l->box.x + l->box.width <= l->x)
+		svg_text(p->out, l->box.x + l->box.width, y, "label", "end", text);
+	else
+		svg_text(p->out, l->box.x + l->box.width / 2, y, "label", "middle", text);
+}
+
 /* Names a design, if there is room within `most` pixels where its label crosses nothing. */
 static void draw_label(struct panel *p, const struct design *d, double most)
 {
@@ -354,11 +385,11 @@ static void draw_label(struct panel *p, const struct design *d, double most)
 	away = hypot(l.near_x - l.x, l.near_y - l.y);
 	if (away > most || crosses_labels(p, &l))
 		return;
-	if (away > LEADER_FROM)
+	if (away > LEADER_FROM || is_nearer_to_others(p, &l, away))
 		svg_line(p->out, l.x, l.y, l.near_x, l.near_y, "leader");
 	p->labels[p->label_count++] = l;
 	p->occupied[p->occupied_count++] = l.box;
-	svg_text(p->out, l.box.x, l.box.y + SVG_LABEL_HEIGHT - 3, "label", "start", text);
+	write_label(p, &l, text);
 }
 
 /* Returns whether points of equal energy-delay product are a curve. */

@@ -21,6 +21,7 @@ struct plan_file {
 	struct sample_plan units; /* no units: its points are simulated whole. `chosen` is owned */
 	char units_text[POINT_UNITS_TEXT_MAX];
 	size_t sampled, anchors; /* points */
+	bool anchors_all;        /* all anchors are chosen */
 	bool estimated;          /* the anchors are known, and so is: */
 	struct paired_trust trust[UNIT_FIGURES];
 };
@@ -36,6 +37,7 @@ struct plan_point {
 	bool idle_array;                   /* the machine has an array, which the trace does not use */
 	bool of_other_version;             /* not known, but another version of the program has simulated it */
 	bool sampled;                      /* simulated by units, and an estimate unless it is whole */
+	bool may_anchor;                   /* of those among which anchors are chosen */
 	bool anchor;                       /* sampled, and simulated whole too: others are estimated from it */
 	bool wide;                         /* sampled, with an interval beyond the bound: to be simulated whole */
 	bool estimated;                    /* `figures` are estimates */

@@ -78,6 +78,6 @@ void warn_unestimated(const struct plan *p)
 			   !p->points[n].left_out && !p->points[n].skipped && !p->points[n].wide;
 	if (sampled)
 		message("psim-explore: warning: %zu points are sampled and have no estimates yet, since "
-			"points that are simulated whole for them have no results: other shares have them (--merge)",
+			"units or whole runs that they need have no results: other shares have them (--merge)",
 			sampled);
 }

@@ -11,7 +11,7 @@ void warn_doubted(const struct plan *p);
 void warn_missing(const struct plan *p, const char *results, bool no_run);
 /* Warns of systems without energy. */
 void warn_no_energy(const struct plan *p);
-/* Warns of sampled points whose anchors (estimates.h) are not known. */
+/* Warns of sampled points that have units and no estimates, since anchors (anchors.h) are not known. */
 void warn_unestimated(const struct plan *p);
 
 #endif

@@ -13,6 +13,7 @@ or `search`.
 import collections
 import math
 import os
+import re
 import statistics
 import sys
 
@@ -39,17 +40,22 @@ def by_file(path, op, ranks, size):
     return max(fit)[2] if fit else None
 
 
+def library_rows():
+    """[(library, operation, algorithm, condition)] of the libraries' choices, with conditions as Python's."""
+    text = read(os.path.join(TOP, "netlink/vmpi/collectives/selection.def"))
+    rows = re.findall(r"^SELECT\((\w+), (\w+), (\w+), [^,]+, (.+)\)$", text, re.M)
+    return [(library.lower(), operation.lower(), algorithm,
+             re.sub("!(?!=)", " not ", condition.replace("&&", " and ").replace("||", " or ").replace("true", "True")).strip())
+            for library, operation, algorithm, condition in rows]
+
+
 def selected(entry, op, ranks, size):
-    """The library's choice, as in netlink/vmpi/collectives/selection.def."""
-    mpich, power, total = entry["machine"][0] == "mpich", not ranks & (ranks - 1), ranks * size
+    """The algorithm of the file of rules, if it has one, or the library's choice (selection.def)."""
     if entry["rules"] and by_file(entry["rules"], op, ranks, size):
         return by_file(entry["rules"], op, ranks, size)
-    if op == "alltoall":
-        bruck = size <= 256 and ranks >= 8 if mpich else size < 200 and ranks > 12
-        medium = size <= 32768 if mpich else size < 3000
-        return "bruck" if bruck else "scattered" if medium and mpich else "spread" if medium else "pairwise"
-    short = total < (524288 if mpich and power else 81920 if mpich else 50000)
-    return ("recursive_doubling" if power else "bruck") if short else "ring" if mpich else "neighbor_exchange"
+    case = {"bytes": size, "total": ranks * size, "ranks": ranks, "power": not ranks & (ranks - 1)}
+    return next(algorithm for library, operation, algorithm, condition in library_rows()
+                if (library, operation) == (entry["machine"][0], op) and eval(condition, {}, case))
 
 
 def ways(entry, op, ranks):

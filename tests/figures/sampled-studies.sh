@@ -3,11 +3,15 @@
 # `ninja sampled-studies`, in six CPU minutes; docs/accuracy/studies.md has the rows. Other parameters than those beside which the
 # method was made (tests/bench/explore-speed.sh); rows, dot8 and bfs are programs that no rule was made beside.
 #
-#     sampled-studies.sh [KERNEL...]
+# 150 draws of the anchors say how often intervals hold (anchor-draws.c).
+#
+#     sampled-studies.sh ANCHOR-DRAWS [KERNEL...]
 here=$(cd "$(dirname "$0")" && pwd)
 cc=sparc64-linux-gnu-gcc
 . "$here/../need.sh"
 need $cc python3
+anchor_draws=$(realpath "$1")
+shift
 wanted=" $* "
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -56,6 +60,8 @@ while IFS='|' read -r kernel source region arguments; do
 	front=$(python3 "$here/../cli/sampled_study.py" front whole.json units.json)
 	printf '%-20s %6s s whole %6s s by units; %s; front: %s\n' "$kernel $arguments" "$whole" "$units" "$held" "$front"
 	echo "$held" | awk '{ exit !($1 >= 0.95 * $3) }' || failed=5
+	psim-explore -q --merge whole.sqlite units.sqlite -o both.sqlite || exit 1
+	printf '%-20s ' && "$anchor_draws" units.ini both.sqlite 150 || failed=5
 done <<END
 quicksort|quicksort|sort|20000
 compress|compress|compress|

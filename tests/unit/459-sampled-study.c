@@ -1,4 +1,4 @@
-/* Studies that sample: energy/explore/paired.h, point_units.h, estimates.h, front_within.h. */
+/* Studies that sample: energy/explore/paired.h, point_units.h, anchors.h, estimates.h, front_within.h. */
 #include "tap.h"
 
 #include <math.h>
@@ -110,7 +110,7 @@ static void begin(struct bench *b)
 	b->plan = plan_create(b->study, &e);
 	REQUIRE(b->plan != NULL);
 	CHECK_U64(b->plan->count, POINTS);
-	CHECK_I64(estimates_choose(b->plan, &e), 0);
+	CHECK_I64(anchors_choose(b->plan, 0, &e), 0);
 }
 
 static void end(struct bench *b)
@@ -119,43 +119,135 @@ static void end(struct bench *b)
 	study_close(b->study);
 }
 
-/*
- * Gives a point units of 1 to 40 cycles times `slow`, whole figures that are `of_units` times their sums if it is an
- * anchor, and as many joules.
- */
-static void give(struct plan_point *p, double slow, double of_units)
+/* Gives a point units of 1 to 40 cycles times `slow`, of `slow_late` in the second half, and as many joules. */
+static void give_units(struct plan_point *p, double slow, double slow_late)
 {
 	double sum = 0;
 
 	REQUIRE(point_units_create(&p->units, UNITS, NULL) == 0);
-	for (unsigned k = 0; k < UNIT_FIGURES; k++) {
-		for (unsigned n = 0; n < UNITS; n++)
-			p->units.value[k][n] = slow * (1 + n);
+	for (unsigned n = 0; n < UNITS; n++) {
+		const double cycles = (n < UNITS / 2 ? slow : slow_late) * (1 + n);
+
+		for (unsigned k = 0; k < UNIT_FIGURES; k++)
+			p->units.value[k][n] = cycles;
+		sum += cycles;
 	}
-	for (unsigned n = 0; n < UNITS; n++)
-		sum += slow * (1 + n);
 	for (unsigned n = 0; n < FIGURE_COUNT; n++)
 		p->units.expanded.value[n] = sum;
-	if (!p->anchor)
-		return;
+}
+
+/* Gives an anchor whole figures that are `of_units` times those of its units. */
+static void give_whole(struct plan_point *p, double of_units)
+{
 	p->known = true;
 	for (unsigned n = 0; n < FIGURE_COUNT; n++)
-		p->figures.value[n] = of_units * sum;
+		p->figures.value[n] = of_units * p->units.expanded.value[n];
+}
+
+/* Chooses the anchors behind those by lot; all units are known. */
+static void choose_others(struct bench *b)
+{
+	double least[POINTS];
+
+	CHECK_U64(anchors_spread(b->plan, 0, least), ANCHORS_MIN / 2);
+}
+
+/* All points are alike, and all whole runs as their units say but that of the first anchor, which is returned. */
+static struct plan_point *give_all_alike(struct bench *b, double of_units)
+{
+	struct plan_point *first = NULL;
+
+	for (size_t n = 0; n < POINTS; n++)
+		give_units(&b->plan->points[n], 1, 1);
+	choose_others(b);
+	for (size_t n = 0; n < POINTS; n++) {
+		struct plan_point *p = &b->plan->points[n];
+
+		if (!p->anchor)
+			continue;
+		give_whole(p, first ? 1 : of_units);
+		first = first ? first : p;
+	}
+	return first;
+}
+
+static size_t count_anchors(const struct bench *b)
+{
+	size_t anchors = 0;
+
+	for (size_t n = 0; n < POINTS; n++)
+		anchors += b->plan->points[n].anchor;
+	return anchors;
 }
 
 static void half_of_sixteen_points_are_anchors(void)
 {
 	struct bench b;
-	size_t anchors = 0;
 
 	begin(&b);
 	for (size_t n = 0; n < POINTS; n++) {
 		CHECK(b.plan->points[n].sampled);
-		anchors += b.plan->points[n].anchor;
 		CHECK(plan_lacks_units(&b.plan->points[n]));
 		CHECK(plan_lacks_whole(&b.plan->points[n]) == b.plan->points[n].anchor);
 	}
-	CHECK_U64(anchors, ANCHORS_MIN);
+	/* half of them by lot; the others need the units of all points */
+	CHECK_U64(count_anchors(&b), ANCHORS_MIN / 2);
+	for (size_t n = 0; n < POINTS; n++)
+		give_units(&b.plan->points[n], 1, 1);
+	choose_others(&b);
+	CHECK_U64(count_anchors(&b), ANCHORS_MIN);
+	end(&b);
+}
+
+static void machines_that_are_unlike_all_anchors_get_one(void)
+{
+	/* of the points that lots leave, two kinds of two differ from all others in the second half of the trace */
+	static const double late[] = {1.5, 1.5, 2, 2};
+	double least[POINTS];
+	struct bench b;
+	size_t odd[4], count = 0, anchors = 0;
+
+	begin(&b);
+	for (size_t n = 0; n < POINTS; n++) {
+		const bool is_odd = !b.plan->points[n].anchor && count < 4;
+
+		give_units(&b.plan->points[n], 1, is_odd ? late[count] : 1);
+		if (is_odd)
+			odd[count++] = n;
+	}
+	REQUIRE(count == 4);
+	/* only two more: both kinds have an anchor, the one that is farther off first */
+	b.plan->files.at[0].anchors = ANCHORS_MIN / 2 + 1;
+	CHECK_U64(anchors_spread(b.plan, 0, least), 1);
+	CHECK(b.plan->points[odd[2]].anchor);
+	b.plan->files.at[0].anchors++;
+	b.plan->files.at[0].anchors_all = false;
+	CHECK_U64(anchors_spread(b.plan, 0, least), 1);
+	CHECK(b.plan->points[odd[0]].anchor);
+	/* their twins are estimated from them, and need none */
+	for (unsigned n = 0; n < 4; n++)
+		anchors += b.plan->points[odd[n]].anchor;
+	CHECK_U64(anchors, 2);
+	end(&b);
+}
+
+static void anchors_wait_for_all_units(void)
+{
+	double least[POINTS];
+	struct bench b;
+	struct plan_point *last;
+
+	begin(&b);
+	last = &b.plan->points[POINTS - 1];
+	for (size_t n = 0; n < POINTS - 1; n++)
+		give_units(&b.plan->points[n], 1, 1);
+	/* another share of the study has the last one */
+	last->elsewhere = true;
+	CHECK_U64(anchors_spread(b.plan, 0, least), 0);
+	CHECK_U64(count_anchors(&b), ANCHORS_MIN / 2);
+	/* it has failed: nothing of it will come */
+	last->failed = true;
+	CHECK_U64(anchors_spread(b.plan, 0, least), ANCHORS_MIN / 2);
 	end(&b);
 }
 
@@ -166,7 +258,11 @@ static void what_units_miss_of_all_points_cancels(void)
 	begin(&b);
 	/* each whole run takes 1.25 times its units: so do the estimates, without an error */
 	for (size_t n = 0; n < POINTS; n++)
-		give(&b.plan->points[n], 1 + 0.1 * (double)n, 1.25);
+		give_units(&b.plan->points[n], 1 + 0.1 * (double)n, 1 + 0.1 * (double)n);
+	choose_others(&b);
+	for (size_t n = 0; n < POINTS; n++)
+		if (b.plan->points[n].anchor)
+			give_whole(&b.plan->points[n], 1.25);
 	CHECK_I64(estimates_make(b.plan, NULL), 0);
 	for (size_t n = 0; n < POINTS; n++) {
 		const double *v = b.plan->points[n].figures.value, sum = (1 + 0.1 * (double)n) * 820;
@@ -182,7 +278,6 @@ static void what_units_miss_of_all_points_cancels(void)
 static void an_anchor_that_is_off_widens_all_intervals(void)
 {
 	struct bench b;
-	bool first = true;
 	double half;
 
 	begin(&b);
@@ -190,10 +285,7 @@ static void an_anchor_that_is_off_widens_all_intervals(void)
 	 * by hand: all points are alike, so each is estimated from the first anchor other than itself. The first anchor
 	 * takes 1.08 times as long as its units say: seven are off by log 1.08, and so is it, from the second.
 	 */
-	for (size_t n = 0; n < POINTS; n++) {
-		give(&b.plan->points[n], 1, b.plan->points[n].anchor && first ? 1.08 : 1);
-		first &= !b.plan->points[n].anchor;
-	}
+	give_all_alike(&b, 1.08);
 	CHECK_I64(estimates_make(b.plan, NULL), POINTS - ANCHORS_MIN);
 	half = 2.7764 * log(1.08); /* Student's t of 4 degrees: 21 % */
 	CHECK_F64(paired_half(&b.plan->files.at[0].trust[UNIT_TIME], 0), half, 1e-9);
@@ -207,17 +299,30 @@ static void an_anchor_that_is_off_widens_all_intervals(void)
 	end(&b);
 }
 
+/* A run that was disturbed may have simulated other points whole: the estimates are those of an undisturbed one. */
+static void a_whole_run_that_nothing_asks_for_changes_no_figure(void)
+{
+	struct plan_point *other = NULL;
+	struct bench b;
+
+	begin(&b);
+	give_all_alike(&b, 1);
+	for (size_t n = 0; n < POINTS; n++)
+		other = b.plan->points[n].anchor ? other : &b.plan->points[n];
+	REQUIRE(other != NULL);
+	give_whole(other, 1.5);
+	CHECK_I64(estimates_make(b.plan, NULL), 0);
+	CHECK(other->estimated && !other->known);
+	CHECK_F64(other->figures.value[FIGURE_seconds], 820, 1e-9);
+	end(&b);
+}
+
 static void without_an_anchor_nothing_is_estimated(void)
 {
 	struct bench b;
-	bool first = true;
 
 	begin(&b);
-	for (size_t n = 0; n < POINTS; n++) {
-		if (!b.plan->points[n].anchor || !first)
-			give(&b.plan->points[n], 1, 1);
-		first &= !b.plan->points[n].anchor;
-	}
+	give_all_alike(&b, 1)->known = false;
 	CHECK_I64(estimates_make(b.plan, NULL), 0);
 	for (size_t n = 0; n < POINTS; n++)
 		CHECK(plan_has(&b.plan->points[n]) == b.plan->points[n].known);
@@ -227,18 +332,10 @@ static void without_an_anchor_nothing_is_estimated(void)
 static void an_anchor_without_a_temperature_is_none(void)
 {
 	struct bench b;
-	bool first = true;
 
 	begin(&b);
 	/* as above, but the one that is off is a runaway: nothing else is off */
-	for (size_t n = 0; n < POINTS; n++) {
-		struct plan_point *p = &b.plan->points[n];
-
-		give(p, 1, p->anchor && first ? 1.08 : 1);
-		if (p->anchor && first)
-			p->figures.value[FIGURE_system_j] = HUGE_VAL;
-		first &= !p->anchor;
-	}
+	give_all_alike(&b, 1.08)->figures.value[FIGURE_system_j] = HUGE_VAL;
 	CHECK_I64(estimates_make(b.plan, NULL), 0);
 	for (size_t n = 0; n < POINTS; n++)
 		CHECK(plan_has(&b.plan->points[n]));
@@ -263,8 +360,7 @@ static void a_front_is_within_the_intervals_of_differences(void)
 	for (size_t n = 0; n < POINTS; n++) {
 		struct plan_point *p = &b.plan->points[n];
 
-		give(p, 1, 1);
-		p->known = false;
+		give_units(p, 1, 1);
 		p->estimated = true;
 		p->figures.value[FIGURE_seconds] = n < 4 ? time[n] : 9;
 		p->figures.value[FIGURE_system_j] = n < 4 ? energy[n] : 9;
@@ -288,9 +384,12 @@ static const struct tap_test tests[] = {
 	{"units are one a period", units_are_one_a_period},
 	{"mistakes of a plan are reported", mistakes_of_a_plan_are_reported},
 	{"half of sixteen points are anchors", half_of_sixteen_points_are_anchors},
+	{"machines that are unlike all anchors get one", machines_that_are_unlike_all_anchors_get_one},
+	{"anchors wait for all units", anchors_wait_for_all_units},
 	{"what units miss of all points cancels", what_units_miss_of_all_points_cancels},
 	{"an anchor that is off widens all intervals", an_anchor_that_is_off_widens_all_intervals},
 	{"an anchor without a temperature is none", an_anchor_without_a_temperature_is_none},
+	{"a whole run that nothing asks for changes no figure", a_whole_run_that_nothing_asks_for_changes_no_figure},
 	{"without an anchor nothing is estimated", without_an_anchor_nothing_is_estimated},
 	{"a front is within the intervals of differences", a_front_is_within_the_intervals_of_differences},
 };

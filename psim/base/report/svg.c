@@ -282,9 +282,9 @@ double svg_label_width(const char *text)
 {
 	double width = 0;
 
-	/* 12 pixels; a byte that continues a character takes no room */
+	/* 12 pixels; a byte that continues a character takes no room; 0xc2 begins the point between two values */
 	for (; *text; text++)
-		width += ((unsigned char)*text & 0xc0) == 0x80 ? 0 : strchr(" .,:;|il", *text) ? 4.5 : 7.3;
+		width += ((unsigned char)*text & 0xc0) == 0x80 ? 0 : strchr(" .,:;|il\302", *text) ? 4.5 : 7.3;
 	return width;
 }
 
@@ -307,7 +307,7 @@ bool svg_label_place(double x, double y, double width, const struct svg_box *ins
 		{-1, 0}, {-1, 1}, {0, 1}, {1, 0}, {1, 1}, {0, -1}, {1, -1}, {-1, -1},
 	};
 
-	for (double away = 7; away <= 100; away += 8) {
+	for (double away = SVG_LABEL_AWAY; away <= 100; away += 8) {
 		for (unsigned n = 0; n < 8; n++) {
 			double dx = directions[n][0], dy = directions[n][1];
 			const struct svg_box b = {

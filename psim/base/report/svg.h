@@ -81,7 +81,7 @@ bool svg_box_on_line(const struct svg_box *b, double x1, double y1, double x2, d
 
 /* Estimates the width of a text of class label. */
 double svg_label_width(const char *text);
-enum { SVG_LABEL_HEIGHT = 14 };
+enum { SVG_LABEL_HEIGHT = 14, SVG_LABEL_AWAY = 9 /* from the point that it names, at least */ };
 
 /*
  * Finds a place for a label of `width` near the point x, y: in `inside`, outside every box of
