@@ -15,19 +15,13 @@ double anchors_error(const struct plan_point *a, const struct plan_point *b, enu
 /* ---- by lot ---- */
 enum { LOTS = 1 }; /* index of the first draw's random numbers; plan_share has another one */
 
-/* A point that may be an anchor, and its place in the draw. */
-struct lot {
-	uint64_t place;
-	size_t point;
-};
-
 static int by_lot(const void *a, const void *b)
 {
-	const struct lot *x = a, *y = b;
+	const struct plan_point *x = *(const struct plan_point *const *)a, *y = *(const struct plan_point *const *)b;
 
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
-	return x->point < y->point ? -1 : x->point > y->point;
+	if (x->lot != y->lot)
+		return x->lot < y->lot ? -1 : 1;
+	return x < y ? -1 : x > y;
 }
 
 static bool can_be_sampled(const struct plan *p, const struct plan_point *point)
@@ -47,8 +41,8 @@ static size_t anchors_of(size_t count)
 	return few < ANCHORS_MIN ? ANCHORS_MIN : few < ANCHORS_ENOUGH ? few : ANCHORS_ENOUGH;
 }
 
-/* Chooses the sampled points of a file and its anchors by lot. `lots` has room for all points. */
-static void choose_of_file(struct plan *p, size_t file, uint64_t draw, struct lot *lots)
+/* Chooses the sampled points of a file and its anchors by lot. `drawn` has room for all points. */
+static void choose_of_file(struct plan *p, size_t file, uint64_t draw, struct plan_point **drawn)
 {
 	struct plan_file *f = &p->files.at[file];
 	size_t count = 0;
@@ -58,25 +52,25 @@ static void choose_of_file(struct plan *p, size_t file, uint64_t draw, struct lo
 
 		if (!can_be_sampled(p, point) || point->file != file || point->left_out)
 			continue;
-		lots[count++] =
-			(struct lot){rng_u64(p->hash[point->combination], f->checksum, LOTS + draw), n};
+		point->lot = rng_u64(p->hash[point->combination], f->checksum, LOTS + draw);
+		drawn[count++] = point;
 	}
 	if (count < 2 * (size_t)ANCHORS_MIN)
 		return;
 	for (size_t n = 0; n < p->count; n++)
 		p->points[n].sampled |= can_be_sampled(p, &p->points[n]) && p->points[n].file == file;
-	qsort(lots, count, sizeof(*lots), by_lot);
+	qsort(drawn, count, sizeof(struct plan_point *), by_lot);
 	f->sampled = count;
 	f->anchors = anchors_of(count);
 	for (size_t n = 0; n < count; n++) {
-		p->points[lots[n].point].may_anchor = true;
-		p->points[lots[n].point].anchor = n < (f->anchors + ANCHORS_BY_LOT - 1) / ANCHORS_BY_LOT;
+		drawn[n]->may_anchor = true;
+		drawn[n]->anchor = n < (f->anchors + ANCHORS_BY_LOT - 1) / ANCHORS_BY_LOT;
 	}
 }
 
 int anchors_choose(struct plan *p, uint64_t draw, struct err *e)
 {
-	struct lot *lots;
+	struct plan_point **drawn;
 
 	if (!p->study->sample)
 		return 0;
@@ -86,12 +80,12 @@ int anchors_choose(struct plan *p, uint64_t draw, struct err *e)
 		if (point_units_plan(p->study->sample, f->length, &f->units, f->units_text, e) < 0)
 			return err_prefix(e, "%s", p->study->path);
 	}
-	lots = mem_alloc(p->count, sizeof(*lots), e);
-	if (!lots)
+	drawn = mem_alloc(p->count, sizeof(struct plan_point *), e);
+	if (!drawn)
 		return -1;
 	for (size_t n = 0; n < p->files.count; n++)
-		choose_of_file(p, n, draw, lots);
-	free(lots);
+		choose_of_file(p, n, draw, drawn);
+	free(drawn);
 	return 0;
 }
 
@@ -121,20 +115,25 @@ static void note_anchor(const struct plan *p, size_t file, const struct plan_poi
 	}
 }
 
-/* The point that is least like all anchors; NULL: none is left. Of equal ones the first. */
+/* Returns whether `a` is less like the anchors than `b`, NULL: none; of equal ones by lot. */
+static bool is_less_alike(const struct plan *p, const struct plan_point *a, const struct plan_point *b, const double *least)
+{
+	const double of_a = least[a - p->points], of_b = b ? least[b - p->points] : -1;
+
+	return of_a > of_b || (of_a == of_b && a->lot < b->lot);
+}
+
+/* The point that is least like all anchors; NULL: none is left. */
 static struct plan_point *least_alike(struct plan *p, size_t file, const double *least)
 {
 	struct plan_point *found = NULL;
-	double most = -1;
 
 	for (size_t n = 0; n < p->count; n++) {
 		struct plan_point *point = &p->points[n];
 
-		if (!may_anchor(point, file) || point->anchor || !point->units.count || !(least[n] > most) ||
-		    figures_runaway(&point->units.expanded))
-			continue;
-		most = least[n];
-		found = point;
+		if (may_anchor(point, file) && !point->anchor && point->units.count &&
+		    !figures_runaway(&point->units.expanded) && is_less_alike(p, point, found, least))
+			found = point;
 	}
 	return found;
 }

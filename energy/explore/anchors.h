@@ -7,6 +7,9 @@
  * intercluster distance", Theoretical Computer Science 38, 1985, and sampling in two phases, of which the first one,
  * cheap and of all points, says where to look in the second (W. Cochran, Sampling techniques, 1977, chapter 12).
  *
+ * Of points that are as unlike, the lot decides: units may not tell machines apart that differ in what no unit has, such
+ * as the first lines from memory, and a choice by order would prefer some of these.
+ *
  * Machines of a corner of the grid may behave as no others do, so that their units are off by what no anchor by lot is
  * off. Their units differ from those of all anchors, so the corner gets one.
  */

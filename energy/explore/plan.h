@@ -37,7 +37,8 @@ struct plan_point {
 	bool idle_array;                   /* the machine has an array, which the trace does not use */
 	bool of_other_version;             /* not known, but another version of the program has simulated it */
 	bool sampled;                      /* simulated by units, and an estimate unless it is whole */
-	bool may_anchor;                   /* of those among which anchors are chosen */
+	bool may_anchor;                   /* of those among which anchors are chosen, by: */
+	uint64_t lot;                      /* its place in the draw */
 	bool anchor;                       /* sampled, and simulated whole too: others are estimated from it */
 	bool wide;                         /* sampled, with an interval beyond the bound: to be simulated whole */
 	bool estimated;                    /* `figures` are estimates */

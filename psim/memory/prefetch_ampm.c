@@ -6,7 +6,9 @@
  * was neither accessed nor wanted; the smallest strides come first, upwards, then downwards, until prefetch.degree
  * lines are wanted. The order of accesses does not matter, so it finds strides of an out-of-order core.
  *
- * Here a zone is 64 lines, or a page where that is smaller, and patterns do not cross zones.
+ * The maps of a zone and of its two neighbours are one: patterns cross from zone to zone, as in the authors' prefetcher
+ * for the First Data Prefetching Championship (Journal of Instruction-Level Parallelism 13, 2011). Here a zone is 64
+ * lines, a quarter of theirs. No line beyond the page is wanted. A neighbour of which a line is wanted gets a map.
  */
 #include "prefetch_queue.h"
 
@@ -37,44 +39,74 @@ static void *ampm_create(const struct prefetch_params *cfg)
 	return a;
 }
 
-/* The zone of a line; the one that was used the longest ago becomes it. */
-static struct zone *zone_of(struct ampm *a, uint64_t line)
+/* The map of a zone; NULL: there is none. */
+static struct zone *map_of(struct ampm *a, uint64_t number)
+{
+	for (unsigned n = 0; n < a->zones; n++)
+		if (a->zone[n].used && a->zone[n].number == number)
+			return &a->zone[n];
+	return NULL;
+}
+
+/* A map and those of its neighbours, NULL where there is none; the middle one has the line that is accessed. */
+struct maps {
+	struct zone *at[3];
+};
+
+/* Begins the map of a zone in place of the one that was used the longest ago; NULL: that is one of `maps`. */
+static struct zone *begin_map(struct ampm *a, const struct maps *maps, uint64_t number)
 {
 	struct zone *victim = a->zone;
 
-	for (unsigned n = 0; n < a->zones; n++) {
-		struct zone *z = &a->zone[n];
-
-		if (z->used && z->number == line >> ZONE_SHIFT)
-			return z;
-		if (z->used < victim->used)
-			victim = z;
-	}
-	*victim = (struct zone){.number = line >> ZONE_SHIFT};
+	for (unsigned n = 0; n < a->zones; n++)
+		if (a->zone[n].used < victim->used)
+			victim = &a->zone[n];
+	for (unsigned n = 0; maps && n < 3; n++)
+		if (maps->at[n] == victim)
+			return NULL;
+	*victim = (struct zone){.number = number, .used = ++a->uses};
 	return victim;
 }
 
-/* Returns whether the map has the line at place `n`; false outside the zone. */
-static bool map_has(uint64_t map, int n)
+/* Returns whether the line at place `n` from the begin of the middle map was accessed, or `wanted`; false where no map is. */
+static bool maps_have(const struct maps *m, int n, bool wanted)
 {
-	return n >= 0 && n < ZONE_LINES && map >> n & 1;
+	const int at = n + ZONE_LINES;
+	const struct zone *z = at >= 0 && at < 3 * ZONE_LINES ? m->at[at / ZONE_LINES] : NULL;
+
+	return z && (z->accessed | (wanted ? z->wanted : 0)) >> at % ZONE_LINES & 1;
 }
 
-/* Wants lines in one direction from `line`, `step` 1 or -1; returns how many of `degree` are left. */
-static unsigned match_patterns(struct prefetcher *p, struct zone *z, uint64_t line, int step, unsigned degree)
+/* Notes that a line of the maps is wanted. False: its zone has no map, and none can be begun. */
+static bool note_wanted(struct ampm *a, struct maps *m, int n, uint64_t line)
+{
+	const int at = n + ZONE_LINES;
+	struct zone **z = &m->at[at / ZONE_LINES];
+
+	if (!*z)
+		*z = begin_map(a, m, line >> ZONE_SHIFT);
+	if (*z)
+		(*z)->wanted |= UINT64_C(1) << at % ZONE_LINES;
+	return *z != NULL;
+}
+
+/*
+ * Wants lines in one direction from `line`, `step` 1 or -1, while there is room for them: what a full queue drops would
+ * be in the map and never come. Returns how many of `degree` are left.
+ */
+static unsigned match_patterns(struct prefetcher *p, struct maps *m, uint64_t line, int step, unsigned degree)
 {
 	struct ampm *a = p->state;
-	int at = (int)(line % ZONE_LINES);
+	const int at = (int)(line % ZONE_LINES);
 
-	for (int k = step; degree && k > -ZONE_LINES && k < ZONE_LINES; k += step) {
+	for (int k = step; degree && at + k >= -ZONE_LINES && at + k < 2 * ZONE_LINES; k += step) {
 		uint64_t target = line + (uint64_t)(int64_t)k;
 
-		if (at + k < 0 || at + k >= ZONE_LINES || (target ^ line) & p->page_mask)
+		if ((target ^ line) & p->page_mask || p->wanting == PREFETCH_QUEUE)
 			break;
-		if (map_has(z->accessed | z->wanted, at + k) || !map_has(z->accessed, at - k) ||
-		    !map_has(z->accessed, at - 2 * k))
+		if (maps_have(m, at + k, true) || !maps_have(m, at - k, false) || !maps_have(m, at - 2 * k, false) ||
+		    !note_wanted(a, m, at + k, target))
 			continue;
-		z->wanted |= UINT64_C(1) << (at + k);
 		prefetch_queue_want(p, &a->queue, target);
 		degree--;
 	}
@@ -84,15 +116,19 @@ static unsigned match_patterns(struct prefetcher *p, struct zone *z, uint64_t li
 static void ampm_access(struct prefetcher *p, uint64_t now, uint64_t line, bool trigger)
 {
 	struct ampm *a = p->state;
-	struct zone *z = zone_of(a, line);
+	const uint64_t number = line >> ZONE_SHIFT;
+	struct zone *z = map_of(a, number);
+	struct maps m;
 	unsigned left;
 
 	(void)now;
 	(void)trigger;
+	z = z ? z : begin_map(a, NULL, number);
 	z->used = ++a->uses;
 	z->accessed |= UINT64_C(1) << line % ZONE_LINES;
-	left = match_patterns(p, z, line, 1, a->degree);
-	match_patterns(p, z, line, -1, left);
+	m = (struct maps){{map_of(a, number - 1), z, map_of(a, number + 1)}};
+	left = match_patterns(p, &m, line, 1, a->degree);
+	match_patterns(p, &m, line, -1, left);
 }
 
 static bool ampm_take(struct prefetcher *p, uint64_t *ret_line)

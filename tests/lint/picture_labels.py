@@ -4,8 +4,8 @@
     picture_labels.py SOURCE-ROOT
     picture_labels.py PICTURE.svg...
 
-In a picture of psim-explore a label names a dot with a ring. It is at most NEAR pixels from one, and no other dot is nearer; or a
-line goes from the middle of one to it. Widths are those of DejaVu Sans at 12 pixels, of its file of metrics.
+In a picture of psim-explore a label names a dot with a ring. It is at most NEAR pixels from one, and no other dot is nearer by more
+than its radius; or a line goes from the middle of one to it. Widths are those of DejaVu Sans at 12 pixels, of its file of metrics.
 """
 import glob
 import math
@@ -13,7 +13,7 @@ import os
 import re
 import sys
 
-NEAR, TOUCH = 16, 2.5
+NEAR, TOUCH, RADIUS = 16, 2.5, 5
 ABOVE, BELOW = 9, 3  # of a label's base line: its letters
 # thousandths of the size: advance widths of DejaVu Sans 2.37
 WIDTHS = {**dict.fromkeys("0123456789", 636), **dict.fromkeys(" .,\u00b7", 318), **dict.fromkeys("ijlIJ", 290),
@@ -58,7 +58,7 @@ def is_beside(label, dots, leaders):
             return True
     nearest = min(label.distance(x, y) for x, y, _ in dots)
     ringed = min((label.distance(x, y) for x, y, ring in dots if ring), default=math.inf)
-    return ringed <= min(NEAR, nearest + TOUCH)
+    return ringed <= min(NEAR, nearest + RADIUS)
 
 
 def wrong_with(text):

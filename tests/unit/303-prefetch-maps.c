@@ -92,15 +92,56 @@ static void the_smallest_strides_come_first(void)
 	prefetcher_finish(&p);
 }
 
-static void patterns_end_at_the_zone_and_with_it(void)
+/* A page has two zones: lines 0 to 127. */
+static void patterns_cross_zones_within_a_page(void)
+{
+	struct prefetcher p;
+
+	make(&p, PREFETCHER_AMPM, 2, 4);
+	CHECK_U64(wanted(&p, 59, true) + wanted(&p, 61, true), 0);
+	CHECK_U64(wanted(&p, 63, true), 65); /* by 61 and 59; the next zone gets a map, */
+	CHECK_U64(wanted(&p, 63, true), 0);  /* which knows that it has been wanted */
+	CHECK_U64(wanted(&p, 65, true), 67); /* by 63 and 61, of the zone before */
+	/* accesses of the page before count: 130 by 126 and 124 */
+	CHECK_U64(wanted(&p, 124, true) + wanted(&p, 126, true), 0);
+	CHECK_U64(wanted(&p, 128, true), 130);
+	prefetcher_finish(&p);
+}
+
+/*
+ * As above, 4 to 8 wait after six accesses. 7 wants 9 (by 5, 3) and 10 (by 4, 1), 8 wants 11 (by 5, 2): eight wait. 9 would
+ * want 12 (by 6, 3), which has no room, so it is not noted; it is wanted as soon as there is some.
+ */
+static void a_full_queue_loses_no_line_of_a_map(void)
+{
+	struct prefetcher p;
+	uint64_t line;
+
+	make(&p, PREFETCHER_AMPM, 2, 1);
+	for (uint64_t n = 1; n <= 9; n++)
+		prefetcher_access(&p, 0, n, true);
+	CHECK_U64(p.wanting, 8);
+	CHECK_U64(p.overtaken, 0);
+	CHECK(prefetcher_take(&p, &line) && line == 4);
+	prefetcher_access(&p, 0, 9, true);
+	for (unsigned n = 5; n <= 12; n++)
+		CHECK(prefetcher_take(&p, &line) && line == n);
+	CHECK(!prefetcher_take(&p, &line));
+	prefetcher_finish(&p);
+}
+
+static void patterns_end_with_their_maps(void)
 {
 	struct prefetcher p;
 
 	make(&p, PREFETCHER_AMPM, 2, 2);
-	CHECK_U64(wanted(&p, 59, true) + wanted(&p, 61, true) + wanted(&p, 63, true), 0);
-	CHECK_U64(wanted(&p, 65, true), 0); /* of the next zone */
-	CHECK_U64(wanted(&p, 128, true), 0);
+	CHECK_U64(wanted(&p, 59, true) + wanted(&p, 61, true), 0);
+	CHECK_U64(wanted(&p, 128, true) + wanted(&p, 192, true), 0);
 	CHECK_U64(wanted(&p, 57, true), 0); /* its zone was forgotten: 59 and 61 would want 55 */
+	prefetcher_finish(&p);
+	/* one map: the neighbour of which a line is wanted gets none, and the line is not wanted */
+	make(&p, PREFETCHER_AMPM, 2, 1);
+	CHECK_U64(wanted(&p, 59, true) + wanted(&p, 61, true) + wanted(&p, 63, true), 0);
 	prefetcher_finish(&p);
 }
 
@@ -185,7 +226,9 @@ static const struct tap_test tests[] = {
 	{"the newest eight lines wait", the_newest_eight_lines_wait},
 	{"strides of a map", strides_of_a_map},
 	{"the smallest strides come first", the_smallest_strides_come_first},
-	{"patterns end at the zone, and with it", patterns_end_at_the_zone_and_with_it},
+	{"patterns cross zones within a page", patterns_cross_zones_within_a_page},
+	{"a full queue loses no line of a map", a_full_queue_loses_no_line_of_a_map},
+	{"patterns end with their maps", patterns_end_with_their_maps},
 };
 
 int main(void)

@@ -219,11 +219,11 @@ static void machines_that_are_unlike_all_anchors_get_one(void)
 	/* only two more: both kinds have an anchor, the one that is farther off first */
 	b.plan->files.at[0].anchors = ANCHORS_MIN / 2 + 1;
 	CHECK_U64(anchors_spread(b.plan, 0, least), 1);
-	CHECK(b.plan->points[odd[2]].anchor);
+	CHECK(b.plan->points[odd[2]].anchor != b.plan->points[odd[3]].anchor);
 	b.plan->files.at[0].anchors++;
 	b.plan->files.at[0].anchors_all = false;
 	CHECK_U64(anchors_spread(b.plan, 0, least), 1);
-	CHECK(b.plan->points[odd[0]].anchor);
+	CHECK(b.plan->points[odd[0]].anchor != b.plan->points[odd[1]].anchor);
 	/* their twins are estimated from them, and need none */
 	for (unsigned n = 0; n < 4; n++)
 		anchors += b.plan->points[odd[n]].anchor;
