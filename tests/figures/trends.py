@@ -24,9 +24,6 @@ WIDTH = 20
 SMALL_L2 = ["-p", "l2.size=128KiB", "-p", "l2.ways=16"]
 
 
-# Policies keep what is used again: of that an L1 as large as L2 leaves nothing to L2. Jaleel and others 2010 have 32 KiB before
-# 256 KiB and 2 MiB, Smith 1982 no cache before the one that is studied.
-SMALL_L1 = [*SMALL_L2, "-p", "l1d.size=8KiB"]
 # The papers' prefetch of the next line wants that line alone.
 ONE_LINE = ["-p", "prefetch.degree=1"]
 # AMPM's maps have half of L2's lines: those that L2 evicts count as accessed while a map has them.
@@ -82,7 +79,7 @@ TABLES = {
          ("ampm", "stride", "Ishii and others 2009"), ("best_offset", "next_line", "Michaud 2016")]),
     "replacement": Table(
         "misses of L2 per 1000 instructions, by l2.replacement",
-        {kind: [*SMALL_L1, "-p", f"l2.replacement={kind}"] for kind in ("lru", "plru", "random", "srrip", "drrip")}, l2_misses,
+        {kind: [*SMALL_L2, "-p", f"l2.replacement={kind}"] for kind in ("lru", "plru", "random", "srrip", "drrip")}, l2_misses,
         mean, "fewer", """scan 3000 100; gather 20000 8; wide_histogram 12000 22; chase 8000 150; list 20000 8; tree 8000 1;
         hash 8000 6; heap 10000 1; merge 12000 1; radix 30000 2; transpose 300 3; product 64 1; in_place 150 6; sieve 150000 1;
         five_points 120 10; growing 20000 1; phases 20000 2""",
