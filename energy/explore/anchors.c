@@ -116,7 +116,8 @@ static void note_anchor(const struct plan *p, size_t file, const struct plan_poi
 }
 
 /* Returns whether `a` is less like the anchors than `b`, NULL: none; of equal ones by lot. */
-static bool is_less_alike(const struct plan *p, const struct plan_point *a, const struct plan_point *b, const double *least)
+static bool is_less_alike(const struct plan *p, const struct plan_point *a, const struct plan_point *b,
+			  const double *least)
 {
 	const double of_a = least[a - p->points], of_b = b ? least[b - p->points] : -1;
 

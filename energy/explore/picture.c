@@ -94,17 +94,17 @@ int picture_colour(const struct study *s, const char *name, struct err *e)
 }
 
 /* ---- words ---- */
-/* Names or values of a design's axes; for a pair those of its first parameter: "64 · 4". */
+/* The values of a design on all axes: "64 · 4". */
 static void short_label(const struct study *s, const struct design *d, char text[TEXT_MAX])
 {
-	size_t used = 0, param = 0;
+	size_t used = 0;
 
 	text[0] = '\0';
-	for (size_t n = 0; n < s->axes.count && used < TEXT_MAX; param += s->axes.at[n++].params.count) {
-		const struct param *p = s->axes.at[n].params.at[0].param;
+	for (size_t n = 0; n < s->axes.count && used < TEXT_MAX; n++) {
+		char value[STUDY_LABEL_MAX];
 
-		used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s%s", n ? " \302\267 " : "",
-					 d ? study_value(s, d->combination, param) : p->key);
+		study_axis_value(&s->axes.at[n], study_axis_position(s, n, d->combination), value);
+		used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s%s", n ? " \302\267 " : "", value);
 	}
 }
 
@@ -511,21 +511,33 @@ static double legend_marks(const struct panel *p, double y)
 	return y + 48;
 }
 
+/* Names the parameters of an axis that labels have, from below `y` on; returns where it ends. */
+static double legend_axis(const struct panel *p, size_t axis, double y)
+{
+	const struct study_axis *a = &p->picture->plan->study->axes.at[axis];
+	char text[TEXT_MAX];
+
+	for (size_t n = 0; n < a->params.count; n++) {
+		const struct param *row = a->params.at[n].param;
+
+		if (!study_axis_shows(a, n))
+			continue;
+		y += 18;
+		snprintf(text, sizeof(text), "%s%s.%s", axis && !n ? "\302\267 " : "", row->section, row->key);
+		svg_text(p->out, LEGEND, y, "tick", "start", text);
+	}
+	return y;
+}
+
 static void explore_picture_legend(const struct panel *p)
 {
-	char text[TEXT_MAX];
 	double y = TOP + 12;
 
 	y = p->picture->colour < 0 ? legend_area(p, y) : legend_param(p, y);
 	y = legend_marks(p, y + 34);
 	svg_text(p->out, LEGEND, y, "", "start", "labels: values of");
-	for (size_t n = 0; n < p->picture->plan->study->axes.count && n < 6; n++) {
-		const struct param *row = p->picture->plan->study->axes.at[n].params.at[0].param;
-
-		y += 18;
-		snprintf(text, sizeof(text), "%s%s.%s", n ? "\302\267 " : "", row->section, row->key);
-		svg_text(p->out, LEGEND, y, "tick", "start", text);
-	}
+	for (size_t n = 0; n < p->picture->plan->study->axes.count && n < 6; n++)
+		y = legend_axis(p, n, y);
 }
 
 /* ---- a panel ---- */

@@ -60,6 +60,40 @@ size_t study_axis_length(const struct study_axis *a)
 	return a->params.at[0].values.count;
 }
 
+/* Returns whether the first `count` parameters of an axis are the same at two positions. */
+static bool same_values(const struct study_axis *a, size_t count, size_t y, size_t z)
+{
+	for (size_t n = 0; n < count; n++)
+		if (strcmp(a->params.at[n].values.at[y], a->params.at[n].values.at[z]) != 0)
+			return false;
+	return true;
+}
+
+bool study_axis_shows(const struct study_axis *a, size_t n)
+{
+	for (size_t y = 0; n && y < study_axis_length(a); y++)
+		for (size_t z = 0; z < y; z++)
+			if (same_values(a, n, y, z) && !same_values(a, n + 1, y, z))
+				return true;
+	return !n;
+}
+
+void study_axis_value(const struct study_axis *a, size_t position, char text[STUDY_LABEL_MAX])
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t n = 0; n < a->params.count && used < STUDY_LABEL_MAX; n++)
+		if (study_axis_shows(a, n))
+			used += (size_t)snprintf(text + used, STUDY_LABEL_MAX - used, "%s%s", n ? " " : "",
+						 a->params.at[n].values.at[position]);
+}
+
+size_t study_axis_position(const struct study *s, size_t axis, size_t combination)
+{
+	return combination / study_axis_step(s, axis) % study_axis_length(&s->axes.at[axis]);
+}
+
 size_t study_param_count(const struct study *s)
 {
 	size_t count = 0;

@@ -85,6 +85,18 @@ void study_close(struct study *s); /* NULL is allowed */
 size_t study_axis_length(const struct study_axis *a);
 size_t study_axis_step(const struct study *s, size_t axis);
 
+/*
+ * Returns whether a text names the values of an axis by its n-th parameter: by the first, and by each that tells apart
+ * what those before it do not. In [pair prefetch] prefetch.kind may differ where prefetch.enabled is "yes".
+ */
+bool study_axis_shows(const struct study_axis *a, size_t n);
+
+/* Writes the values of these parameters at a position of the axis, with blanks between them. */
+void study_axis_value(const struct study_axis *a, size_t position, char text[STUDY_LABEL_MAX]);
+
+/* The position on an axis of a combination. */
+size_t study_axis_position(const struct study *s, size_t axis, size_t combination);
+
 /* Number of parameters that vary, and the n-th of them. */
 size_t study_param_count(const struct study *s);
 const struct study_param *study_param(const struct study *s, size_t n);

@@ -168,13 +168,14 @@ int tables_columns_all(const struct study *s, struct tables_columns *c, struct e
 	return 0;
 }
 
-/* Shows the first parameter of each axis. */
+/* Shows the parameters that tell the positions of each axis apart. */
 static void show_axes(const struct study *s, struct tables_columns *c)
 {
 	size_t param = 0;
 
-	for (size_t n = 0; n < s->axes.count; param += s->axes.at[n++].params.count)
-		c->param[param] = true;
+	for (size_t n = 0; n < s->axes.count; n++)
+		for (size_t k = 0; k < s->axes.at[n].params.count; k++)
+			c->param[param++] = study_axis_shows(&s->axes.at[n], k);
 }
 
 int tables_columns_usual(const struct study *s, const struct objectives *front, struct tables_columns *c, struct err *e)
@@ -442,13 +443,17 @@ int tables_pareto(const struct plan *p, const struct designs *d, const struct ta
 /* ---- sensitivity ---- */
 static void effect_cells(const struct study *s, const struct effect *effect, struct report *r)
 {
-	const struct values *v = &s->axes.at[effect->axis].params.at[0].values;
-	char name[STUDY_LABEL_MAX];
+	const struct study_axis *a = &s->axes.at[effect->axis];
+	char name[STUDY_LABEL_MAX], least[STUDY_LABEL_MAX] = "", most[STUDY_LABEL_MAX] = "";
 
 	sensitivity_name(s, effect->axis, name);
+	if (effect->lines) {
+		study_axis_value(a, effect->least, least);
+		study_axis_value(a, effect->most, most);
+	}
 	report_cell_text(r, name);
-	report_cell_text(r, effect->lines ? v->at[effect->least] : "");
-	report_cell_text(r, effect->lines ? v->at[effect->most] : "");
+	report_cell_text(r, least);
+	report_cell_text(r, most);
 	report_cell_f64(r, effect->ratio);
 	report_cell_f64(r, effect->elasticity);
 	report_cell_u64(r, effect->lines);

@@ -28,7 +28,7 @@ struct tables_columns {
 
 /* All columns: of the formats that programs read, and of the page. Returns 0, or -1 with `e` if memory is exhausted. */
 int tables_columns_all(const struct study *s, struct tables_columns *c, struct err *e);
-/* The usual columns of a text: of each axis the first parameter, the criteria, and the objectives of the front. */
+/* The usual columns of a text: of each axis what it is named by, the criteria, and the objectives of the front. */
 int tables_columns_usual(const struct study *s, const struct objectives *front, struct tables_columns *c,
 			 struct err *e);
 /*

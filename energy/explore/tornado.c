@@ -44,7 +44,7 @@ static void find_range(const struct sensitivity *x, double *low, double *high)
 static void draw_bar(const struct study *s, const struct effect *effect, const struct svg_axis *axis, double y,
 		     FILE *out)
 {
-	const struct values *v = &s->axes.at[effect->axis].params.at[0].values;
+	const struct study_axis *a = &s->axes.at[effect->axis];
 	double from = svg_axis_at(axis, effect->low), to = svg_axis_at(axis, effect->high);
 	char name[STUDY_LABEL_MAX];
 
@@ -60,8 +60,10 @@ static void draw_bar(const struct study *s, const struct effect *effect, const s
 		from, y, fmax(to - from, 1), BAR, SVG_BLUE, effect->low, effect->high, effect->ratio);
 	if (effect->least == effect->most)
 		return;
-	svg_text(out, from - 5, y + BAR - 3, "label", "end", v->at[effect->least]);
-	svg_text(out, to + 5, y + BAR - 3, "label", "start", v->at[effect->most]);
+	study_axis_value(a, effect->least, name);
+	svg_text(out, from - 5, y + BAR - 3, "label", "end", name);
+	study_axis_value(a, effect->most, name);
+	svg_text(out, to + 5, y + BAR - 3, "label", "start", name);
 }
 
 static void draw_criterion(const struct study *s, const struct sensitivity *x, enum criterion c, double low,

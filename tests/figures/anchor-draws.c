@@ -115,8 +115,8 @@ int main(int argc, char *argv[])
 		printf("no draw has an interval\n");
 		return 0;
 	}
-	printf("%zu draws: %.1f %% hold, at least %.1f %%; %.1f %% of draws below 95 %%; half intervals %.2f %%\n", t.draws,
-	       100 * t.sum / (double)t.draws, 100 * t.least, 100 * (double)t.few / (double)t.draws,
+	printf("%zu draws: %.1f %% hold, at least %.1f %%; %.1f %% of draws below 95 %%; half intervals %.2f %%\n",
+	       t.draws, 100 * t.sum / (double)t.draws, 100 * t.least, 100 * (double)t.few / (double)t.draws,
 	       100 * t.halves / (double)t.intervals);
 	return t.sum >= promised * (double)t.draws ? 0 : 5;
 }

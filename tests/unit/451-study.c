@@ -166,7 +166,32 @@ static void every_allocation_may_fail(void)
 	}
 }
 
+/* The first parameter, and one that differs where those before it do not: "yes" alone says no kind. */
+static void an_axis_is_named_by_what_tells_its_positions_apart(void)
+{
+	static const char text[] =
+		"[pair prefetch]\nprefetch.enabled = no, yes, yes\nprefetch.kind = stream, stream, ampm\n"
+		"prefetch.degree = 1, 2, 3\n[pair width]\ndecode.width = 2, 4\ncore.commit_width = 2, 4\n"
+		"[traces]\nh = SAMPLES/hello.trace.gz\n";
+	struct err e = {0};
+	struct study *s = explore_study(text, &e);
+	char value[STUDY_LABEL_MAX];
+
+	CHECK_STR(e.text, "");
+	REQUIRE(s != NULL);
+	for (size_t n = 0; n < 3; n++)
+		CHECK(study_axis_shows(&s->axes.at[0], n) == (n < 2));
+	CHECK(study_axis_shows(&s->axes.at[1], 0) && !study_axis_shows(&s->axes.at[1], 1));
+	study_axis_value(&s->axes.at[0], 2, value);
+	CHECK_STR(value, "yes ampm");
+	/* six combinations: the last axis changes first */
+	CHECK_U64(study_axis_position(s, 0, 5), 2);
+	CHECK_U64(study_axis_position(s, 1, 4), 0);
+	study_close(s);
+}
+
 static const struct tap_test tests[] = {
+	{"an axis is named by what tells its positions apart", an_axis_is_named_by_what_tells_its_positions_apart},
 	{"combinations cross the axes and keep pairs together", combinations_cross_the_axes_and_keep_pairs_together},
 	{"set holds for all points", set_holds_for_all_points},
 	{"a trace may depend on a parameter", a_trace_may_depend_on_a_parameter},

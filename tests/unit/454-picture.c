@@ -171,7 +171,7 @@ static bool label_on(const char *text, double x1, double y1, double x2, double y
 	for (const char *at = text; (at = strstr(at, "class=\"label\"")) != NULL; at++) {
 		const char *begin = at, *shown = strchr(at, '>') + 1;
 		struct svg_box box;
-		char label[64];
+		char label[64], anchor[8];
 
 		while (strncmp(begin, "<text ", 6) != 0)
 			begin--;
@@ -179,6 +179,8 @@ static bool label_on(const char *text, double x1, double y1, double x2, double y
 		snprintf(label, sizeof(label), "%.*s", (int)strcspn(shown, "<"), shown);
 		/* a line may end at its edge; places are written with one decimal */
 		box.width = svg_label_width(label) - 0.4;
+		CHECK_I64(sscanf(at, "class=\"label\" text-anchor=\"%7[a-z]\"", anchor), 1);
+		box.x -= !strcmp(anchor, "end") ? box.width + 0.4 : !strcmp(anchor, "middle") ? box.width / 2 : 0;
 		box.height = SVG_LABEL_HEIGHT - 0.4;
 		box.x += 0.2;
 		box.y -= SVG_LABEL_HEIGHT - 3 - 0.2;
