@@ -7,7 +7,7 @@
  * intercluster distance", Theoretical Computer Science 38, 1985, and sampling in two phases, of which the first one,
  * cheap and of all points, says where to look in the second (W. Cochran, Sampling techniques, 1977, chapter 12).
  *
- * Of points that are as unlike, the lot decides: units may not tell machines apart that differ in what no unit has, such
+ * Of points that are as unlike, the lot decides: units may be alike of machines that differ in what no unit has, such
  * as the first lines from memory, and a choice by order would prefer some of these.
  *
  * Machines of a corner of the grid may behave as no others do, so that their units are off by what no anchor by lot is
@@ -29,10 +29,10 @@ enum {
 };
 
 /*
- * Chooses the points that are sampled, and the anchors by lot, of those that are not left out. Points of a trace that is
- * too short, on several cores or with a program for a SIMD array are simulated whole, as are those of a trace with fewer
- * than 2 * ANCHORS_MIN points. Does nothing unless the study samples. 0, or -1 with `e`. `draw` is 0, or the number of
- * another draw of lots, by which intervals are tested.
+ * Chooses the points that are sampled, and the anchors by lot, of those that are not left out. Points of a trace that
+ * is too short, on several cores or with a program for a SIMD array are simulated whole, as are those of a trace with
+ * fewer than 2 * ANCHORS_MIN points. Does nothing unless the study samples. 0, or -1 with `e`. `draw` is 0, or the
+ * number of another draw of lots, by which intervals are tested.
  */
 int anchors_choose(struct plan *p, uint64_t draw, struct err *e);
 

@@ -112,8 +112,8 @@ static bool trust_anchors(const struct anchors *list, struct plan_file *f, doubl
 }
 
 /*
- * Estimates a point. True: it is found to be too wide, and has no whole run. One that has a whole run that nothing asks
- * for, of a study that was disturbed, gets the figures of an undisturbed one.
+ * Estimates a point. True: it is found to be too wide, and has no whole run. One with a whole run that
+ * nothing needs, of a study that was disturbed, gets the figures of an undisturbed one.
  */
 static bool estimate(const struct plan_file *f, const struct anchors *list, struct plan_point *point)
 {

@@ -18,7 +18,7 @@
 #define ESTIMATE_WIDE 0.05
 
 /*
- * Sets the figures of all sampled points whose units and anchors are known. Chooses the anchors that the units tell
+ * Sets the figures of all sampled points whose units and anchors are known. Chooses the anchors that follow from units
  * (anchors_spread), and marks points as wide. Returns how many points are to be simulated whole by that, or -1 with
  * `e`: memory is short.
  */

@@ -86,8 +86,8 @@ size_t study_axis_length(const struct study_axis *a);
 size_t study_axis_step(const struct study *s, size_t axis);
 
 /*
- * Returns whether a text names the values of an axis by its n-th parameter: by the first, and by each that tells apart
- * what those before it do not. In [pair prefetch] prefetch.kind may differ where prefetch.enabled is "yes".
+ * Returns whether a text names the values of an axis by its n-th parameter: by the first, and by each that differs
+ * where those before it do not. In [pair prefetch] prefetch.kind may differ where prefetch.enabled is "yes".
  */
 bool study_axis_shows(const struct study_axis *a, size_t n);
 

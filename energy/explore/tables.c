@@ -168,7 +168,7 @@ int tables_columns_all(const struct study *s, struct tables_columns *c, struct e
 	return 0;
 }
 
-/* Shows the parameters that tell the positions of each axis apart. */
+/* Shows the parameters by which an axis is named. */
 static void show_axes(const struct study *s, struct tables_columns *c)
 {
 	size_t param = 0;

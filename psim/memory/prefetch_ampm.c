@@ -68,7 +68,10 @@ static struct zone *begin_map(struct ampm *a, const struct maps *maps, uint64_t 
 	return victim;
 }
 
-/* Returns whether the line at place `n` from the begin of the middle map was accessed, or `wanted`; false where no map is. */
+/*
+ * Returns whether the line at place `n` from the begin of the middle map was accessed, or, with `wanted`, wanted. False
+ * where there is no map.
+ */
 static bool maps_have(const struct maps *m, int n, bool wanted)
 {
 	const int at = n + ZONE_LINES;

@@ -25,7 +25,7 @@ struct total {
 	size_t intervals; /* of time */
 };
 
-/* Estimates the plan as psim-explore does; whole runs are known when they are asked for. 0, or -1 with `e`. */
+/* Estimates the plan as psim-explore does; whole runs are known when they are needed. 0, or -1 with `e`. */
 static int estimate(struct plan *p, struct err *e)
 {
 	int lacking;

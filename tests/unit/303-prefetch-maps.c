@@ -109,8 +109,8 @@ static void patterns_cross_zones_within_a_page(void)
 }
 
 /*
- * As above, 4 to 8 wait after six accesses. 7 wants 9 (by 5, 3) and 10 (by 4, 1), 8 wants 11 (by 5, 2): eight wait. 9 would
- * want 12 (by 6, 3), which has no room, so it is not noted; it is wanted as soon as there is some.
+ * As above, 4 to 8 wait after six accesses. 7 wants 9 (by 5, 3) and 10 (by 4, 1), 8 wants 11 (by 5, 2): eight wait. 9
+ * would want 12 (by 6, 3), which has no room, so it is not noted; it is wanted as soon as there is some.
  */
 static void a_full_queue_loses_no_line_of_a_map(void)
 {
