@@ -204,6 +204,7 @@ struct compilation {
 	std::set<class loop *> on_array; /* loops of the function that is compiled */
 	std::vector<nest_place> places;  /* of its calls */
 	std::set<tree> made;             /* functions of the plugin */
+	std::set<location_t> unseen;     /* places of marks that are in no function which has been compiled */
 	std::vector<registered_kernel> kernels;
 	int numbers = 0;         /* of kernels, so far */
 	bool has_macros = false; /* of the assembler (nest_array_code.cc) */
@@ -479,11 +480,23 @@ opt_pass *kernel_check_pass(gcc::context *c, compilation &in);
 /* Marks loops with a simd directive before it is lowered (simd_marks.cc). */
 opt_pass *simd_marks_pass(gcc::context *c, compilation &in);
 
+/*
+ * Says which of a function's directives of loops bring none to the array (nest_ignored.cc); calls tell of loops that
+ * never run in functions that GCC leaves out, and at the end of the others.
+ */
+void ignored_in(compilation &in, function *fun);
+void ignored_functions();
+void ignored_at_end(void *, void *in);
+#define NEVER_RUNS "not on the array: it never runs, and GCC leaves it out"
+
 /* The mark among a loop's own statements, at the directive's place, or NULL. */
 gimple *simd_mark_of(class loop *l);
 
 /* Returns NEST_SAFELEN of a mark; 0 without one. */
 long simd_mark_safelen(gimple *mark);
+
+/* Strikes the marks of a function from compilation::unseen. */
+void simd_marks_seen(compilation &in, function *fun);
 
 /* Removes all marks of a function. Returns whether it had any. */
 bool simd_marks_remove(function *fun);

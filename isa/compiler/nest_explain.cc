@@ -217,6 +217,7 @@ const struct {
 	{"that is not a sum", "iterations that need nothing of those before them"},
 	{"differs between the PEs", "inner loops that count the same in all iterations, or more in later ones"},
 	{"the last iteration's value", "an array in place of the variable, or a sum"},
+	{"an if clause", "an if around two loops, one of which has the directive"},
 	{"call of", "a function that is inlined: static inline with the attribute always_inline"},
 	{"not expected to be faster", "more operations for each byte that moves, or -fpsim-auto=all"},
 };

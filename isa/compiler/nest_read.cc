@@ -436,12 +436,21 @@ bool reader::store(gimple *s)
 
 /* ---- statements ---- */
 
-const char *name_of_call(gimple *s)
+static const char *name_of_call(gimple *s)
 {
 	if (gimple_call_internal_p(s))
 		return internal_fn_name(gimple_call_internal_fn(s));
 	tree f = gimple_call_fndecl(s);
 	return f && DECL_NAME(f) ? IDENTIFIER_POINTER(DECL_NAME(f)) : "a function";
+}
+
+bool reader::refuse_call(gimple *s)
+{
+	if (gimple_call_internal_p(s, IFN_GOMP_SIMD_ORDERED_START))
+		return fail(gimple_location(s), "a block of ordered simd");
+	if (gimple_call_internal_p(s, IFN_GOMP_SIMD_LANE) && gimple_call_num_args(s) == 3) /* its condition */
+		return fail(n.where, "an if clause whose condition is not a constant");
+	return fail(gimple_location(s), "call of %s", name_of_call(s));
 }
 
 bool reader::statement(gimple *s)
@@ -461,9 +470,7 @@ bool reader::statement(gimple *s)
 	case GIMPLE_CALL:
 		if (array_function(s) != IFN_LAST)
 			return real_call(s);
-		return gimple_call_internal_p(s, IFN_GOMP_SIMD_ORDERED_START)
-			       ? fail(gimple_location(s), "a block of ordered simd")
-			       : fail(gimple_location(s), "call of %s", name_of_call(s));
+		return refuse_call(s);
 	case GIMPLE_ASSIGN: break;
 	default: return fail(gimple_location(s), "a statement that is no assignment");
 	}

@@ -106,6 +106,7 @@ struct reader {
 	bool load(gimple *s);
 	bool store(gimple *s);
 	bool statement(gimple *s);
+	bool refuse_call(gimple *s);
 	bool quiet(basic_block b);
 	bool carried_values(int id);
 	bool carried_ends(int id);
@@ -203,7 +204,6 @@ bool same_tree(tree a, tree b);
 
 /* Returns whether a statement is a mark of the plugin. */
 bool simd_mark_is(gimple *s);
-const char *name_of_call(gimple *s);
 
 /* The function of a call that the array may do, in real numbers; IFN_LAST if there is none. */
 internal_fn array_function(gimple *s);

@@ -35,6 +35,11 @@ static bool begins(const std::string &text, const char *with)
 	return !text.compare(0, n, with) && (text.size() == n || !(ISALNUM(text[n]) || text[n] == '_'));
 }
 
+static bool begins_with(const std::string &text, const char *with)
+{
+	return !text.compare(0, strlen(with), with);
+}
+
 bool directive::is(const char *words) const
 {
 	return begins(text, words);
@@ -177,6 +182,24 @@ static int block_end_fortran(const source_text &s, int line)
 int source_text::block_end(int line, const directive &d) const
 {
 	return d.fortran ? block_end_fortran(*this, line) : block_end_c(*this, line + d.lines);
+}
+
+int source_text::code_from(int line) const
+{
+	bool in_comment = false;
+	for (; line <= last; line++) {
+		std::string text = tidy(line_of(file, line));
+		directive d = directive_at(line);
+		if (in_comment || begins_with(text, "/*"))
+			in_comment = text.find("*/") == std::string::npos;
+		else if (!d.text.empty())
+			line += d.lines - 1;
+		else if (is_preprocessor(text) && !begins(text, "#pragma"))
+			return 0;
+		else if (!text.empty() && !is_preprocessor(text) && text[0] != '!' && !begins_with(text, "//"))
+			return line;
+	}
+	return 0;
 }
 
 /* ---- depth ---- */

@@ -27,6 +27,9 @@ struct source_text {
 	/* The last line of the block behind a directive. */
 	int block_end(int line, const directive &d) const;
 
+	/* The first line from `line` on that has code; 0 if one of the preprocessor comes before. */
+	int code_from(int line) const;
+
 	/* How many blocks a line opens less what it closes, and the least of this on the way: -1 for "else". */
 	struct depth {
 		int change, least;

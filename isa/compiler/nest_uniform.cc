@@ -314,7 +314,7 @@ bool uniform_reader::statement(gimple *s)
 		if (array_function(s) != IFN_LAST)
 			return r.need(UNIT_NUMBER_DIVIDE, where);
 		if (!uniform_expected(s))
-			return r.fail(where, "call of %s", name_of_call(s));
+			return r.refuse_call(s);
 		note(gimple_call_lhs(s), value_of(gimple_call_arg(s, 0), where), where);
 		return n.refused.empty();
 	default: return r.fail(where, "a statement that is no assignment");

@@ -44,6 +44,15 @@ gimple *simd_mark_of(class loop *l)
 	return found;
 }
 
+void simd_marks_seen(compilation &in, function *fun)
+{
+	basic_block b;
+	FOR_EACH_BB_FN(b, fun)
+	for (gimple_stmt_iterator g = gsi_start_bb(b); !gsi_end_p(g); gsi_next(&g))
+		if (is_loop_mark(gsi_stmt(g)))
+			in.unseen.erase(get_pure_location(gimple_location(gsi_stmt(g))));
+}
+
 bool simd_marks_remove(function *fun)
 {
 	basic_block b;
@@ -91,7 +100,7 @@ static long safelen_of(gomp_for *f)
 	return order ? NEST_CONCURRENT : NEST_CHUNK;
 }
 
-static tree mark(gimple_stmt_iterator *g, bool *handled, walk_stmt_info *)
+static tree mark(gimple_stmt_iterator *g, bool *handled, walk_stmt_info *info)
 {
 	gomp_for *f = dyn_cast<gomp_for *>(gsi_stmt(*g));
 	*handled = false;
@@ -106,6 +115,7 @@ static tree mark(gimple_stmt_iterator *g, bool *handled, walk_stmt_info *)
 	gasm *a = gimple_build_asm_vec(text, NULL, NULL, NULL, NULL); /* which copies the text */
 	gimple_asm_set_volatile(a, true);
 	gimple_set_location(a, gimple_location(f));
+	((compilation *)info->info)->unseen.insert(get_pure_location(gimple_location(f)));
 	gimple_seq body = NULL;
 	gimple_seq_add_stmt(&body, a);
 	gimple_seq_add_seq(&body, gimple_omp_body(f));
@@ -123,13 +133,13 @@ struct marks_pass : gimple_opt_pass {
 	marks_pass(gcc::context *c, compilation &of) : gimple_opt_pass(marks_data, c), in(of)
 	{
 	}
-	bool gate(function *) override
-	{
-		return flag_openmp || flag_openmp_simd;
-	}
 	unsigned execute(function *fun) override
 	{
+		ignored_in(in, fun);
+		if (!flag_openmp && !flag_openmp_simd)
+			return 0;
 		walk_stmt_info info = {};
+		info.info = &in;
 		if (optimize)
 			forget_marks(in, fun);
 		gimple_seq body = gimple_body(fun->decl);

@@ -16,6 +16,7 @@
 #include "tree-cfg.h"
 #include "tree-into-ssa.h"
 #include "tree-ssa-loop-manip.h"
+#include "tree-ssa-loop-niter.h"
 #include "tree-scalar-evolution.h"
 
 int plugin_is_GPL_compatible;
@@ -199,6 +200,13 @@ static bool ordered_sum(const nest &n)
 	return n.automatic && !n.sums.empty() && !flag_associative_math;
 }
 
+/* The condition comes first, so that the latch follows each iteration. */
+static bool has_one_iteration(class loop *l)
+{
+	edge exit;
+	return integer_onep(find_loop_niter_by_eval(l, &exit));
+}
+
 /* A nest of loop `l`, not read yet. */
 static nest new_nest(compilation &in, function *fun, class loop *l, location_t where, bool automatic)
 {
@@ -211,6 +219,8 @@ static nest new_nest(compilation &in, function *fun, class loop *l, location_t w
 	n.safelen = automatic ? 0 : simd_mark_safelen(simd_mark_of(l));
 	if (flag_generate_lto) /* the linker's compiler has no plugin that would check the kernels */
 		n.refused = "-flto", n.refused_at = n.where;
+	else if (!automatic && has_one_iteration(l))
+		n.refused = "it has one iteration", n.refused_at = n.where;
 	return n;
 }
 
@@ -390,6 +400,7 @@ struct nests_pass : gimple_opt_pass {
 	{
 		if (!loops_for_fn(fun) || in.made.count(fun->decl))
 			return 0;
+		simd_marks_seen(in, fun);
 		loop_optimizer_init(LOOPS_NORMAL);
 		bool any = !candidates(fun).empty();
 		loop_optimizer_finalize();
@@ -464,5 +475,7 @@ int plugin_init(plugin_name_args *info, plugin_gcc_version *version)
 	register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &marks);
 	register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &nests);
 	register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &check);
+	register_callback(info->base_name, PLUGIN_FINISH_UNIT, ignored_at_end, in);
+	ignored_functions();
 	return 0;
 }

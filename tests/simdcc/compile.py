@@ -107,6 +107,25 @@ def check_refusals(source, work, *flags):
     return bad
 
 
+def check_ignored(source, work):
+    """Each comment is the message of its line, or of the line so many lines before. With -fopenmp, threads share two of the loops;
+    with -fno-openmp-simd all directives are skipped: those of these lines that are in functions which GCC keeps, all but two, and five more."""
+    name, bad = os.path.basename(source), []
+    with open(source, encoding="utf-8") as f:
+        lines = [(number, line.split(" // ")[1].strip()) for number, line in enumerate(f, 1) if " // " in line]
+    wanted = {number - int(text[0]): text[2:] for number, text in lines if text[0].isdigit()} | {number: text for number, text in lines if not text[0].isdigit()}
+    of_threads = {number for number, text in wanted.items() if text.startswith(("'for'", "'taskloop'"))}
+    for flags, lines in (("", wanted), ("-fopenmp", {number: text for number, text in wanted.items() if number not in of_threads})):
+        said = run(["psim-cc", *flags.split(), "-c", "-o", f"{work}/ignored.o", source]).stdout
+        got = dict(re.findall(rf"{re.escape(name)}:(\d+): not on the array: (.*)", said))
+        if [number for number, text in lines.items() if not got.get(str(number), "").startswith(text)] or said.count("not on") != len(lines):
+            bad.append(f"{source} {flags}: expected {lines}, got\n{said}")
+    said = run(["psim-cc", "-fno-openmp-simd", "-c", "-o", f"{work}/ignored.o", source]).stdout
+    if said.count("not on the array") != said.count("with -fno-openmp-simd, which skips directives") or said.count("not on the array") != len(wanted) - 2 + 5:
+        bad.append(f"{source} -fno-openmp-simd: expected {len(wanted) - 2 + 5} lines, got\n{said}")
+    return bad
+
+
 def check_blocks(source, work):
     """Bytes that move, and that need not, in each run of a nest; bytes that go back to memory at a line."""
     program, said = compiled(source, work)
@@ -210,6 +229,8 @@ def main(plugin, sources, only=""):
             bad += check_refusals(f"{sources}/refused.c", work)
         if only in ("", "refused_units.c"):
             bad += check_refusals(f"{sources}/refused_units.c", work, "-fpsim-units=divide,select,integer,single,gather")
+        if only in ("", "ignored.c"):
+            bad += check_ignored(f"{sources}/ignored.c", work)
         if only in ("", "slow.c"):
             bad += check_slow(f"{sources}/slow.c", work)
         if only in ("", "reported.c"):
