@@ -147,7 +147,7 @@ struct energy_machine {
 	uint64_t store_queue; /* store queue and store buffer together */
 	int l2_state_bits;    /* of the replacement policy, for each set, above those of exact LRU */
 	unsigned l1i_ways, l1d_ways, l2_ways, bht_ways, mtlb_ways, l1d_banks;
-	unsigned l1d_ways_read; /* of which a load reads data at once; of the others, tags */
+	unsigned l1i_ways_read, l1d_ways_read; /* of which a fetch or load reads data at once; of the others, tags */
 	unsigned line_bytes, l1i_line_bytes, l1d_line_bytes; /* line_bytes: of L2 */
 	unsigned fetch_bytes;
 	double l2_bus_bytes; /* between L1 and L2, a cycle */

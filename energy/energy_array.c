@@ -150,18 +150,18 @@ static double pipes_area(double pipes, double banks)
 }
 
 /*
- * Bits of a read of L1D: 128 of each way that is read, which include its tag, and the 34 bits of the tag of each other
- * way, as in latch.def.
+ * Bits of a read of a level-1 cache: `bits` of each way that is read, which include its tag, and the 34 bits of the tag
+ * of each other way, as in latch.def.
  */
-static double l1d_bits(double ways, double read)
+static double ways_bits(double bits, double ways, double read)
 {
-	return 128 * read + 34 * (ways - read);
+	return bits * read + 34 * (ways - read);
 }
 
 /* Area factor of a cache that has the columns of all ways, and reads some: its area is that of one that reads all. */
-static double ways_area(double ways, double read)
+static double ways_area(double bits, double ways, double read)
 {
-	return pow(l1d_bits(ways, ways) / l1d_bits(ways, read), SRAM_WIDTH_AREA_EXP);
+	return pow(ways_bits(bits, ways, ways) / ways_bits(bits, ways, read), SRAM_WIDTH_AREA_EXP);
 }
 
 static struct array_cost off_chip(const struct technology *t, unsigned unit, double bits)

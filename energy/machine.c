@@ -14,13 +14,13 @@
 	.l1d_bytes = 128 << 10, .l2_bytes = 6 << 20, .rob_entries = 64, .rs_int_entries = 16, .rs_fp_entries = 16, \
 	.rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32, .gpr_entries = 160, \
 	.fpr_entries = 32, .load_queue = 16, .store_queue = 32, .l1i_miss_entries = 4, .l1d_miss_entries = 8, \
-	.l2_miss_entries = 16, .writeback_entries = 8, .l1i_ways = 2, .l1d_ways = 2, .l1d_ways_read = 2, \
-	.l2_ways = 12, .bht_ways = 4, .pht_read_bits = 64, .target_read_bits = 64, .mtlb_ways = 2, .l1d_banks = 8, \
-	.line_bytes = 64, .l1i_line_bytes = 64, .l1d_line_bytes = 64, .fetch_bytes = 32, .l2_bus_bytes = 32, \
-	.memory_gbs = 8, .fetch_stages = 5, .predict_stages = 3, .decode_stages = 2, .operand_stages = 1, \
-	.commit_stages = 2, .int_alu_cycles = 1, .int_mul_cycles = 5, .int_div_cycles = 37, .branch_cycles = 1, \
-	.vis_cycles = 2, .fp_move_cycles = 2, .fp_add_cycles = 4, .fp_cmp_cycles = 4, .fp_mul_cycles = 4, \
-	.fp_fma_cycles = 8, .fp_div_s_cycles = 12, .fp_div_d_cycles = 19, .fp_sqrt_s_cycles = 18, \
+	.l2_miss_entries = 16, .writeback_entries = 8, .l1i_ways = 2, .l1d_ways = 2, .l1i_ways_read = 2, \
+	.l1d_ways_read = 2, .l2_ways = 12, .bht_ways = 4, .pht_read_bits = 64, .target_read_bits = 64, .mtlb_ways = 2, \
+	.l1d_banks = 8, .line_bytes = 64, .l1i_line_bytes = 64, .l1d_line_bytes = 64, .fetch_bytes = 32, \
+	.l2_bus_bytes = 32, .memory_gbs = 8, .fetch_stages = 5, .predict_stages = 3, .decode_stages = 2, \
+	.operand_stages = 1, .commit_stages = 2, .int_alu_cycles = 1, .int_mul_cycles = 5, .int_div_cycles = 37, \
+	.branch_cycles = 1, .vis_cycles = 2, .fp_move_cycles = 2, .fp_add_cycles = 4, .fp_cmp_cycles = 4, \
+	.fp_mul_cycles = 4, .fp_fma_cycles = 8, .fp_div_s_cycles = 12, .fp_div_d_cycles = 19, .fp_sqrt_s_cycles = 18, \
 	.fp_sqrt_d_cycles = 29, .load_cycles = 4, .fp_load_cycles = 4, .hit_cycles = 2, .forward_cycles = 4, \
 	.mtlb_cycles = 4, .l2_cycles = 12, .fill_cycles = 2,
 
@@ -355,6 +355,7 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{"store_queue", (double)m->store_queue, 1, many},
 		{"l1i_ways", m->l1i_ways, 1, 1024},
 		{"l1d_ways", m->l1d_ways, 1, 1024},
+		{"l1i_ways_read", m->l1i_ways_read, 1, m->l1i_ways},
 		{"l1d_ways_read", m->l1d_ways_read, 1, m->l1d_ways},
 		{"l2_ways", m->l2_ways, 1, 1024},
 		{"line_bytes", m->line_bytes, 1, 65536},

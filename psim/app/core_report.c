@@ -263,7 +263,7 @@ static void region_misses(const struct core *c, const struct core_config *cfg, s
 	if (!core_region_count(c))
 		return;
 	report_table(r, "region_misses",
-		     "mispredicted branches, lines requested by L1D and missed in L2, memory of each region", columns,
+		     "mispredicted branches, lines that L1D requested and L2 missed, memory of each region", columns,
 		     6);
 	for (unsigned k = 0; k < core_region_count(c); k++) {
 		const struct memsys_stats *m;

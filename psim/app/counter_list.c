@@ -17,7 +17,7 @@
 #define MEMORY_GROUPS(G) \
 	G(l1i, "l1i_", 0, "level-1 instruction cache") \
 	G(l1d, "l1d_", 0, "level-1 data cache") \
-	G(way, "way_", COUNTER_NEEDS_WAYS, "way prediction of L1D") \
+	G(way, "way_", COUNTER_NEEDS_WAYS, "way prediction of L1D and L1I") \
 	G(victim, "victim_", COUNTER_NEEDS_VICTIMS, "victim cache of L1D") \
 	G(prefetch, "", 0, "software prefetch") \
 	G(l2, "l2_", 0, "level-2 cache") \
@@ -69,7 +69,7 @@ bool counter_group_used(const struct counter_group *g, const struct core_config 
 	       !(g->needs & COUNTER_NEEDS_CORES && cfg->chip.cores < 2) &&
 	       !(g->needs & COUNTER_NEEDS_VICTIMS && !cfg->l1d.victim_lines) &&
 	       !(g->needs & COUNTER_NEEDS_WRONG_PATH && !core_has_wrong_paths(cfg)) &&
-	       !(g->needs & COUNTER_NEEDS_WAYS && cfg->l1d.way_prediction == WAYS_ALL) &&
+	       !(g->needs & COUNTER_NEEDS_WAYS && !core_predicts_ways(cfg)) &&
 	       !(g->needs & COUNTER_NEEDS_L3 && !cfg->l3.size) &&
 	       !(g->needs & COUNTER_NEEDS_DRAM && cfg->memory.kind != MEMORY_DRAM);
 }

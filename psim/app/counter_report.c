@@ -95,8 +95,7 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 	const size_t of_array = 4; /* the last rows, which only machines with an array have */
 
 	report_table(r, "occupancy",
-		     "average entries in use, and cycles in which the full structure stalled dispatch (store buffer: "
-		     "commit)",
+		     "entries in use, cycles in which the full structure stalled dispatch (store buffer: commit)",
 		     columns, 5);
 	for (size_t n = 0; n < COUNT(list) - (cfg->simd.pes ? 0 : of_array); n++) {
 		uint64_t sum = 0, entries = 0;

@@ -184,6 +184,7 @@ static void count_caches(const struct counts *k, struct activity *a)
 		count_l3(k, a);
 	if (cfg->l1d.victim_lines)
 		count_victims(k, a);
+	a->reads[ARRAY_l1i] += m->way_fetch_wrong;
 	a->reads[ARRAY_l1d] += m->way_wrong;
 }
 
@@ -362,6 +363,7 @@ static void memory_machine(const struct core_config *cfg, struct energy_machine 
 	out->l1i_miss_entries = cfg->l1i.miss_buffers;
 	out->l1d_miss_entries = cfg->l1d.miss_buffers;
 	out->l1d_victim_lines = cfg->l1d.victim_lines;
+	out->l1i_ways_read = cfg->l1i.way_prediction == WAYS_MRU ? 1 : cfg->l1i.ways;
 	out->l1d_ways_read = cfg->l1d.way_prediction == WAYS_MRU ? 1 : cfg->l1d.ways;
 	out->l2_miss_entries = cfg->l2.miss_buffers;
 	prefetcher_storage(&cfg->prefetch, &prefetcher);

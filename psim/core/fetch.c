@@ -67,7 +67,12 @@ enum stall fetch_miss_cause(const struct mem_answer *a)
 {
 	if (a->tlb_bound)
 		return STALL_itlb;
-	return a->level == MEM_MEMORY ? STALL_l1i_memory : a->level == MEM_L3 ? STALL_l1i_l3 : STALL_l1i_l2;
+	switch (a->level) {
+	case MEM_MEMORY: return STALL_l1i_memory;
+	case MEM_L3: return STALL_l1i_l3;
+	case MEM_L1: return STALL_l1i_way; /* a line on its way has the level that it comes from */
+	default: return STALL_l1i_l2;
+	}
 }
 
 static void note_fetch(struct core *c, unsigned first)

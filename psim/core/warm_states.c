@@ -72,13 +72,16 @@ bool warm_states_possible(const struct core_config *cfg)
 static const char *const timing_sections[] = {"decode", "core",      "latency", "lsu",       "memory",
 					      "dram",   "coherence", "energy",  "technology"};
 static const char *const timing_keys[] = {
-	"chip.frequency",       "fetch.width_bytes",     "fetch.stages",         "fetch.predict_stage",
-	"fetch.buffer_entries", "fetch.decode_redirect", "l1i.miss_buffers",     "l1d.banks",
-	"l1d.bank_bytes",       "l1d.port_bytes",        "l1d.miss_buffers",     "l1d.fill_latency",
-	"l1d.victim_latency",   "l1d.way_prediction",    "l1d.way_latency",      "l2.latency",
-	"l2.bandwidth",         "l2.miss_buffers",       "l2.writeback_buffers", "l3.latency",
-	"l3.bandwidth",         "l3.miss_buffers",       "l3.network",           "l3.hop_cycles",
-	"tlb.main_latency",     "tlb.walk_latency",
+	"chip.frequency",      "fetch.width_bytes",    "fetch.stages",
+	"fetch.predict_stage", "fetch.buffer_entries", "fetch.decode_redirect",
+	"l1i.miss_buffers",    "l1i.way_prediction",   "l1i.way_latency",
+	"l1d.banks",           "l1d.bank_bytes",       "l1d.port_bytes",
+	"l1d.miss_buffers",    "l1d.fill_latency",     "l1d.victim_latency",
+	"l1d.way_prediction",  "l1d.way_latency",      "l2.latency",
+	"l2.bandwidth",        "l2.miss_buffers",      "l2.writeback_buffers",
+	"l3.latency",          "l3.bandwidth",         "l3.miss_buffers",
+	"l3.network",          "l3.hop_cycles",        "tlb.main_latency",
+	"tlb.walk_latency",
 };
 
 static bool warming_depends(const char *section, const char *key)

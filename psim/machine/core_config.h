@@ -107,6 +107,12 @@ static inline bool core_has_wrong_paths(const struct core_config *cfg)
 	return cfg->fetch.wrong_path != WRONG_PATH_NONE && cfg->bpred.kind != BPRED_PERFECT;
 }
 
+/* Returns whether a level-1 cache reads one way first. */
+static inline bool core_predicts_ways(const struct core_config *cfg)
+{
+	return cfg->l1i.way_prediction != WAYS_ALL || cfg->l1d.way_prediction != WAYS_ALL;
+}
+
 /* The most bytes a cycle of memory of either kind. */
 double core_memory_bytes_per_cycle(const struct core_config *cfg);
 /* The cycles of a read from memory that finds its bank closed, and nothing before it. */

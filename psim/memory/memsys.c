@@ -142,21 +142,21 @@ static inline void count_access(struct memsys *m, bool store, unsigned known, en
 }
 
 /*
- * Is a load in another way than the one read first, that of the set's last use? Its data takes longer; a line on its
- * way does not, as the tags of all ways are read at once.
+ * Is a load or fetch in another way than the one read first, that of the set's last use? Its data takes longer; a line
+ * on its way does not, as the tags of all ways are read at once.
  */
-static inline bool other_way(const struct memsys *m, uint64_t address, bool store)
+static inline bool other_way(const struct level1 *l1, uint64_t address)
 {
-	const struct cache *c = &m->l1d.cache;
+	const struct cache *c = &l1->cache;
 
-	return __builtin_expect(m->l1d.way_latency != 0, 0) && !store &&
+	return __builtin_expect(l1->way_latency != 0, 0) &&
 	       !cache_has(c, c->tag[cache_set(c, address)], address & ~UINT64_C(3));
 }
 
 /* Accesses one line of L1D. */
 static inline struct arrival l1d_access(struct memsys *m, struct request *r, bool store, enum outcome *ret_outcome)
 {
-	bool wrong = other_way(m, r->address, store);
+	bool wrong = !store && other_way(&m->l1d, r->address);
 	struct arrival a = l1_access(m, &m->l1d, r, store ? LINE_DIRTY : 0, ret_outcome);
 
 	if (wrong && *ret_outcome == HIT) {
@@ -449,12 +449,18 @@ __attribute__((noinline)) static struct mem_answer fetch_access(struct memsys *m
 	enum tlb_outcome translation;
 	enum outcome outcome;
 	struct arrival a;
+	bool wrong;
 
 	r.t = tlb_translate(&m->itlb, now, address, &translation);
 	s->itlb_waits += translation == TLB_WAIT;
 	s->itlb_misses += translation >= TLB_MAIN;
 	s->itlb_walks += translation == TLB_WALK;
+	wrong = other_way(&m->l1i, address);
 	a = l1_access(m, &m->l1i, &r, 0, &outcome);
+	if (wrong && outcome == HIT) {
+		s->way_fetch_wrong++;
+		a.at += m->l1i.way_latency;
+	}
 	s->l1i_hits += outcome == HIT;
 	s->l1i_merged += outcome == MERGED;
 	s->l1i_misses += outcome == MISS;
@@ -556,6 +562,7 @@ struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *
 	m->l1d.perfect = cfg->l1d.perfect;
 	m->l1d.data = true;
 	m->l1d.fill_latency = cfg->l1d.fill_latency;
+	m->l1i.way_latency = cfg->l1i.way_prediction == WAYS_MRU && !cfg->l1i.perfect ? cfg->l1i.way_latency : 0;
 	m->l1d.way_latency = cfg->l1d.way_prediction == WAYS_MRU && !cfg->l1d.perfect ? cfg->l1d.way_latency : 0;
 	m->bank_word_shift = log2_of(cfg->l1d.bank_bytes);
 	m->banks_shift = log2_of(cfg->l1d.banks);

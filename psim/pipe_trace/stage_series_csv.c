@@ -9,9 +9,11 @@ static const char *const causes[STALL_COUNT] = {
 #undef T
 };
 
-/* Returns whether a machine without L3 has this cause, or this one has an L3. */
+/* Returns whether a machine has the part that this cause is of. */
 static bool has_cause(const struct core_config *cfg, unsigned cause)
 {
+	if (cause == STALL_l1i_way)
+		return cfg->l1i.way_prediction != WAYS_ALL;
 	return cfg->l3.size || (cause != STALL_l1i_l3 && cause != STALL_load_l3 && cause != STALL_store_l3);
 }
 

@@ -25,6 +25,14 @@ same
 
 $ psim traces/samples/dgemm.trace.gz | grep -v command | awk 'length($0) > 120'
 
+# The same for the long report of each machine, with 8 cores, an array, memory of banks and an L3 too.
+
+$ for c in configs/*.ini configs/memory/*.ini; do for t in fft-radix4 simd-dgemm; do psim -q -v -c $c traces/samples/$t.trace.gz > long 2>&1 || cat long; awk -v of="$c $t" '!/^  command / && length($0) > 120 { print of ": " $0 }' long; done; done
+$ psim -q -v -c sparc64v.ini -p l3.size=8MiB -p l3.policy=exclusive -p l1d.victim_lines=8 -p fetch.wrong_path=static -p prefetch.kind=best_offset traces/samples/quicksort.trace.gz | awk '!/^  command / && length($0) > 120'
+$ psim -v traces/samples/dgemm.trace.gz | grep -A1 '^  load_blocks  '
+  load_blocks                      0 attempts      # attempts of loads at Ps that an older store held; a load tries
+                                                   # again after each store's address, data or write
+
 # The summary's figures belong together: IPC is instructions by cycles, power is energy by time.
 
 $ psim -f csv -o r.csv traces/samples/dgemm.trace.gz; awk -F, '$1 == "core" { v[$2] = $4 } END { print v["ipc"] - v["instructions"] / v["cycles"] < 1e-12, v["power_w"] / (v["energy_j"] / v["seconds"]), v["nj_per_instruction"] / (1e9 * v["energy_j"] / v["instructions"]), v["energy_delay_js"] / (v["energy_j"] * v["seconds"]) }' r.csv

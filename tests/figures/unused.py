@@ -80,6 +80,8 @@ PROCESSOR_KEYS = (
     ("l1d.way_latency", "16", "l1d.size=1KiB l1d.way_prediction=mru"),
     ("l1i.ways", "1", ""),
     ("l1i.line_bytes", "32", ""),
+    ("l1i.way_prediction", "mru", ""),
+    ("l1i.way_latency", "16", "l1i.size=1KiB l1i.way_prediction=mru"),
     ("l1i.miss_buffers", "1", ""),
     ("l1i.next_line_prefetch", "no", "l1i.size=1KiB"),
     ("l2.ways", "1", "l2.size=192KiB"),

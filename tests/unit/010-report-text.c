@@ -61,6 +61,54 @@ static void a_column_has_its_points_in_line(void)
 		    "  b     2.5e-07\n");
 }
 
+/* "  ", 20 of the name, "  ", 12 of the value, " " and "  # " leave 79 characters: 13 words of 6, but for the last blank. */
+static void a_long_description_goes_on_below_itself(void)
+{
+	struct report *r = report_create();
+
+	report_u64(r, "a", 1, "",
+		   "words words words words words words words words words words words words words words 15");
+	check_text(
+		r, NULL, 0,
+		"  a                                1   # words words words words words words words words words words "
+		"words words words\n"
+		"                                       # words 15\n");
+}
+
+/* A value of 80 characters ends at column 104. */
+static void a_description_gives_way_to_a_long_value(void)
+{
+	struct report *r = report_create();
+
+	report_text(r, "file", "/a/folder/with/a/long/name/of/more/than/seventy/six/characters/and/more/of/it.gz",
+		    "a trace of a program");
+	check_text(r, NULL, 0,
+		   "  file                  "
+		   "/a/folder/with/a/long/name/of/more/than/seventy/six/characters/and/more/of/it.gz\n"
+		   "                                       # a trace of a program\n");
+}
+
+/* "parts: " and 19 words of 6 but for the last blank are 120 characters. */
+static void a_long_heading_goes_on_below_itself(void)
+{
+	const struct report_column columns[] = {{"part", ""}};
+	struct report *r = report_create();
+
+	report_table(r, "parts",
+		     "words words words words words words words words words words words words words words words words "
+		     "words words words words words",
+		     columns, 1);
+	report_cell_text(r, "a");
+	report_table_end(r);
+	check_text(r, NULL, 0,
+		   "parts: words words words words words words words words words words words words words words words "
+		   "words "
+		   "words words words\n"
+		   "    words words\n"
+		   "  part\n"
+		   "  a\n");
+}
+
 /* Eight names of 16 characters: 8 * (2 + 16) = 144 of 120, so each column gives 3 up, and 13 hold "section.". */
 static void names_of_a_wide_table_take_several_lines(void)
 {
@@ -263,6 +311,9 @@ static const struct tap_test tests[] = {
 	{"a column has its points in line", a_column_has_its_points_in_line},
 	{"names of a wide table take several lines", names_of_a_wide_table_take_several_lines},
 	{"a long text takes several lines", a_long_text_takes_several_lines},
+	{"a long description goes on below itself", a_long_description_goes_on_below_itself},
+	{"a description gives way to a long value", a_description_gives_way_to_a_long_value},
+	{"a long heading goes on below itself", a_long_heading_goes_on_below_itself},
 	{"columns that fit no line are below", columns_that_fit_no_line_are_below},
 	{"a share has two decimals", a_share_has_two_decimals},
 	{"columns of one unit have one prefix", columns_of_one_unit_have_one_prefix},

@@ -417,6 +417,7 @@ static void machines_out_of_range_are_refused(void)
 	REFUSE(l2_bytes, UINT64_MAX);
 	REFUSE(l1d_ways, 0);
 	REFUSE(l1d_ways_read, 3);
+	REFUSE(l1i_ways_read, 3);
 	REFUSE(fetch_bytes, 0);
 	m.technology.sram_mm2 = 0;
 	refused(&m, "sram_mm2");

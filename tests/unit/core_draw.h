@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Draws a machine: fills `overrides`, which ends with NULL, with texts in `text`. */
-enum { CORE_DRAWS = 56, CORE_ARRAY_DRAWS = 38, CORE_TEXTS = CORE_DRAWS + CORE_ARRAY_DRAWS };
+enum { CORE_DRAWS = 59, CORE_ARRAY_DRAWS = 38, CORE_TEXTS = CORE_DRAWS + CORE_ARRAY_DRAWS };
 struct core_draw {
 	char text[CORE_TEXTS][48];
 	const char *overrides[CORE_TEXTS + 1];

@@ -9,7 +9,7 @@
 #include "report_tree.h"
 
 enum {
-	LINE = 120,      /* characters of a line */
+	LINE = REPORT_LINE,
 	LINE_MOST = 160, /* characters of a table that is in one piece nevertheless */
 	SENTENCE = 48,   /* characters that a text keeps before names take several lines */
 	TEXT_LEAST = 24, /* characters that a text keeps, if it has them */
@@ -42,8 +42,7 @@ static int shown_width(const char *shown)
 	return (unsigned char)*shown < 0x80 ? (int)strlen(shown) : 1;
 }
 
-/* The end of the first line of `text` in `width` characters: at a blank, behind a point or mark, or anywhere. */
-static const char *line_end(const char *text, int width)
+const char *report_line_end(const char *text, int width)
 {
 	const char *blank = NULL, *point = NULL, *mark = NULL, *at = text;
 	char shown[ESCAPE_MAX];
@@ -230,7 +229,7 @@ static void put_row(FILE *out, const struct column *const *shown, size_t count, 
 
 		fputs(" ", out);
 		for (size_t n = 0; n < used; n++) {
-			const char *end = line_end(texts[n], shown[n]->width);
+			const char *end = report_line_end(texts[n], shown[n]->width);
 
 			fputs(" ", out);
 			texts[n] = put_piece(out, texts[n], end, shown[n], n + 1 == used);

@@ -1,10 +1,15 @@
-/* The report for people: a heading a group, a line a value, aligned. */
+/*
+ * The report for people: a heading a group, a line a value, aligned. A description that ends behind column 120 goes on
+ * in a line of its own, below itself.
+ */
 #include <string.h>
 
 #include "../escape.h"
 #include "../mem.h"
 #include "out.h"
 #include "report_tree.h"
+
+enum { DOC_LEAST = 24 }; /* characters that a line of a description has at least */
 
 static int larger(int a, int b)
 {
@@ -52,6 +57,50 @@ static struct widths report_text_measure(const struct report *r, size_t at)
 	return w;
 }
 
+/* Writes a text up to `end`. */
+static void put_part(FILE *out, const char *text, const char *end)
+{
+	char shown[ESCAPE_MAX];
+
+	while (text < end) {
+		text = escape_next(text, shown);
+		fputs(shown, out);
+	}
+}
+
+/* Writes a text behind `used` characters of a line; the rest in lines that begin with `column` blanks and `mark`. */
+static void put_in_lines(FILE *out, const char *text, int used, int column, const char *mark)
+{
+	const char *end = report_line_end(text, larger(REPORT_LINE - used, 1));
+
+	put_part(out, text, end);
+	for (text = end + strspn(end, " "); *text; text = end + strspn(end, " ")) {
+		fprintf(out, "\n%*s%s", column, "", mark);
+		end = report_line_end(text, REPORT_LINE - column - (int)strlen(mark));
+		put_part(out, text, end);
+	}
+}
+
+/* Writes a description at `column`, behind a value that ends at `used`; below a long value if it has no room there. */
+static void put_doc(FILE *out, const char *doc, int used, int column)
+{
+	static const char mark[] = "  # ";
+	int begin = larger(used, column), length = (int)strlen(mark), width = escape_width(doc);
+	bool fits = begin + length + width <= REPORT_LINE;
+
+	if (!fits && begin + length + DOC_LEAST > REPORT_LINE && column + length + DOC_LEAST <= REPORT_LINE) {
+		fputc('\n', out);
+		used = 0;
+		begin = column;
+	}
+	pad(out, used, begin);
+	fputs(mark, out);
+	if (begin + length + DOC_LEAST > REPORT_LINE)
+		escape_text(out, doc);
+	else
+		put_in_lines(out, doc, begin + length, begin, mark);
+}
+
 static void put_value(FILE *out, const struct report_item *item, struct widths w)
 {
 	char number[REPORT_CELL_MAX];
@@ -74,11 +123,8 @@ static void put_value(FILE *out, const struct report_item *item, struct widths w
 		escape_text(out, item->unit);
 		used += 1 + escape_width(style.prefix) + escape_width(item->unit);
 	}
-	if (*item->doc) {
-		pad(out, used, w.value + 1 + w.unit);
-		fputs("  # ", out);
-		escape_text(out, item->doc);
-	}
+	if (*item->doc)
+		put_doc(out, item->doc, 4 + w.name + used, 4 + w.name + w.value + 1 + w.unit);
 	fputc('\n', out);
 }
 
@@ -98,7 +144,7 @@ static void put_heading(FILE *out, const struct report_path *path, const char *d
 	*first = false;
 	escape_text(out, path->text);
 	fputs(*doc ? ": " : "", out);
-	escape_text(out, doc);
+	put_in_lines(out, doc, escape_width(path->text) + 2, 4, "");
 	fputc('\n', out);
 }
 

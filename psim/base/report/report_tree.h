@@ -89,6 +89,12 @@ void report_path_leave(struct report_path *p);
 /* Returns whether `name` is one of the words of `names`; NULL: all. */
 bool report_picked(const char *names, const char *name);
 
+/* Characters of a line for people. */
+enum { REPORT_LINE = 120 };
+
+/* The end of the first line of `text` in `width` characters: at a blank, behind a point or mark, or anywhere. */
+const char *report_line_end(const char *text, int width);
+
 /* Writes a table of `rows` rows for people, from its ITEM_TABLE on, with the columns of `names`; NULL: all. */
 void report_put_table(const struct report_item *table, size_t rows, const char *names, FILE *out);
 
