@@ -336,54 +336,60 @@ static bool crosses_labels(const struct panel *p, const struct label *l)
 }
 
 enum { LEADER_FROM = 16, LEADER_MOST = 80 }; /* pixels between dot and label */
+enum { OWN_ROOM = 13 };                      /* pixels around a dot of the front, for its own label */
 
-/* The distance of a point from a box; 0 within it. */
-static double distance_of(const struct svg_box *b, double x, double y)
-{
-	return hypot(x - fmin(fmax(x, b->x), b->x + b->width), y - fmin(fmax(y, b->y), b->y + b->height));
-}
-
-/* Returns whether a label is nearer to the dot of another place than to that of the design that it names. */
-static bool is_nearer_to_others(const struct panel *p, const struct label *l, double away)
+/* Adds boxes around other dots of the front, whose labels that of `d` might be taken for. */
+static void occupy_other_dots(struct panel *p, const struct design *d)
 {
 	for (size_t n = 0; n < p->designs->count; n++) {
-		const double x = across(p, &p->designs->at[n]), y = up(p, &p->designs->at[n]);
+		const struct design *other = &p->designs->at[n];
+		double x = across(p, other), y = up(p, other);
 
-		if (hypot(x - l->x, y - l->y) > DOT && distance_of(&l->box, x, y) <= away)
-			return true;
+		if (other->front && (fabs(x - across(p, d)) > OWN_ROOM || fabs(y - up(p, d)) > OWN_ROOM))
+			p->occupied[p->occupied_count++] =
+				(struct svg_box){x - OWN_ROOM, y - OWN_ROOM, 2 * OWN_ROOM, 2 * OWN_ROOM};
 	}
-	return false;
 }
 
-/* Writes a label so that it ends, or begins, beside its dot in whatever font. */
-static void write_label(const struct panel *p, const struct label *l, const char *text)
-{
-	const double y = l->box.y + SVG_LABEL_HEIGHT - 3;
-
-	if (l->box.x >= l->x)
-		svg_text(p->out, l->box.x, y, "label", "start", text);
-	else if (l->box.x + l->box.width <= l->x)
-		svg_text(p->out, l->box.x + l->box.width, y, "label", "end", text);
-	else
-		svg_text(p->out, l->box.x + l->box.width / 2, y, "label", "middle", text);
-}
-
-/* Names a design, if there is room within `most` pixels where its label crosses nothing. */
-static void draw_label(struct panel *p, const struct design *d, double most)
+/* Places the label of `d` where it crosses nothing, and off other dots of the front. Returns its way from the dot. */
+static double place_label(struct panel *p, const struct design *d, bool off, double width, struct label *l)
 {
 	const struct svg_box inside = {LEFT + 2, TOP + 2, RIGHT - LEFT - 4, BOTTOM - TOP - 4};
+	size_t count = p->occupied_count;
+	bool placed;
+
+	if (off)
+		occupy_other_dots(p, d);
+	placed = svg_label_place(l->x, l->y, width, &inside, p->occupied, p->occupied_count, &l->box);
+	p->occupied_count = count;
+	if (!placed)
+		return HUGE_VAL;
+	l->near_x = fmin(fmax(l->x, l->box.x), l->box.x + l->box.width);
+	l->near_y = fmin(fmax(l->y, l->box.y), l->box.y + l->box.height);
+	return crosses_labels(p, l) ? HUGE_VAL : hypot(l->near_x - l->x, l->near_y - l->y);
+}
+
+/* Writes a label beside its dot, where its text is narrower than its box. */
+static void write_label(struct panel *p, const struct label *l, const char *text)
+{
+	bool left = l->box.x + l->box.width <= l->x;
+
+	svg_text(p->out, left ? l->box.x + l->box.width : l->box.x, l->box.y + SVG_LABEL_HEIGHT - 3, "label",
+		 left ? "end" : "start", text);
+}
+
+/* Names a design, if there is room within `most` pixels where its label crosses nothing; off other dots if possible. */
+static void draw_label(struct panel *p, const struct design *d, double most)
+{
 	struct label l = {.x = across(p, d), .y = up(p, d)};
 	char text[TEXT_MAX];
 	double away;
 
 	short_label(p->picture->plan->study, d, text);
-	if (!*text ||
-	    !svg_label_place(l.x, l.y, svg_label_width(text), &inside, p->occupied, p->occupied_count, &l.box))
-		return;
-	l.near_x = fmin(fmax(l.x, l.box.x), l.box.x + l.box.width);
-	l.near_y = fmin(fmax(l.y, l.box.y), l.box.y + l.box.height);
-	away = hypot(l.near_x - l.x, l.near_y - l.y);
-	if (away > most || crosses_labels(p, &l))
+	away = place_label(p, d, true, svg_label_width(text), &l);
+	if (away > most)
+		away = place_label(p, d, false, svg_label_width(text), &l);
+	if (!*text || away > most)
 		return;
 	if (away > LEADER_FROM || is_nearer_to_others(p, &l, away))
 		svg_line(p->out, l.x, l.y, l.near_x, l.near_y, "leader");
@@ -661,8 +667,8 @@ static int explore_picture_draw_panel(struct panel *p, struct err *e)
 		return 0;
 	}
 	fit_axes(p);
-	/* a dot, a label, a range, and two steps of the front per design */
-	p->occupied = mem_alloc(5 * p->designs->count + PRODUCT_STEPS, sizeof(*p->occupied), e);
+	/* a dot, a label, a range, two steps of the front, and the room of a dot per design */
+	p->occupied = mem_alloc(6 * p->designs->count + PRODUCT_STEPS, sizeof(*p->occupied), e);
 	p->labels = mem_alloc(p->designs->count, sizeof(*p->labels), e);
 	if (p->occupied && p->labels) {
 		svg_axis_draw_x(p->out, &p->x, &p->y, picture_words(p->picture, p->picture->x),

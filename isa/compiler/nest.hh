@@ -481,8 +481,8 @@ opt_pass *kernel_check_pass(gcc::context *c, compilation &in);
 opt_pass *simd_marks_pass(gcc::context *c, compilation &in);
 
 /*
- * Says which of a function's directives of loops bring none to the array (nest_ignored.cc); calls tell of loops that
- * never run in functions that GCC leaves out, and at the end of the others.
+ * Says which of a function's directives of loops bring none to the array (nest_ignored.cc). The others report loops
+ * that never run: in functions that GCC leaves out, and at the end elsewhere.
  */
 void ignored_in(compilation &in, function *fun);
 void ignored_functions();

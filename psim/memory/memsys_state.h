@@ -19,7 +19,7 @@ struct level1 {
 	struct cache cache;
 	struct mshr mshr;
 	uint64_t fill_latency;
-	uint64_t way_latency; /* of a load or fetch whose line is not in the predicted way; 0: all ways are read at once */
+	uint64_t way_latency; /* of a line that is not in the predicted way; 0: all ways are read at once */
 	bool perfect;
 	bool data;
 };

@@ -108,12 +108,11 @@ def check_refusals(source, work, *flags):
 
 
 def check_ignored(source, work):
-    """Each comment is the message of its line, or of the line so many lines before. With -fopenmp, threads share two of the loops;
+    """Each comment is the message of its line. With -fopenmp, threads share two of the loops;
     with -fno-openmp-simd all directives are skipped: those of these lines that are in functions which GCC keeps, all but two, and five more."""
     name, bad = os.path.basename(source), []
     with open(source, encoding="utf-8") as f:
-        lines = [(number, line.split(" // ")[1].strip()) for number, line in enumerate(f, 1) if " // " in line]
-    wanted = {number - int(text[0]): text[2:] for number, text in lines if text[0].isdigit()} | {number: text for number, text in lines if not text[0].isdigit()}
+        wanted = {number: line.split(" // ")[1].strip() for number, line in enumerate(f, 1) if " // " in line}
     of_threads = {number for number, text in wanted.items() if text.startswith(("'for'", "'taskloop'"))}
     for flags, lines in (("", wanted), ("-fopenmp", {number: text for number, text in wanted.items() if number not in of_threads})):
         said = run(["psim-cc", *flags.split(), "-c", "-o", f"{work}/ignored.o", source]).stdout

@@ -26,8 +26,7 @@ double threads(int n)
 	double s = 0;
 
 #pragma omp parallel
-#pragma omp for reduction(+ : s) \
-	schedule(static) // 1 'for' without simd, expected 'for simd'
+#pragma omp for reduction(+ : s) schedule(static) // 'for' without simd, expected 'for simd'
 	for (int i = 0; i < n; i++)
 		s += b[i];
 	return s;

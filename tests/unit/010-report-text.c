@@ -61,7 +61,7 @@ static void a_column_has_its_points_in_line(void)
 		    "  b     2.5e-07\n");
 }
 
-/* "  ", 20 of the name, "  ", 12 of the value, " " and "  # " leave 79 characters: 13 words of 6, but for the last blank. */
+/* "  ", 20 of the name, "  ", 12 of the value, " " and "  # " leave 79 characters: 13 words of 6, less a blank. */
 static void a_long_description_goes_on_below_itself(void)
 {
 	struct report *r = report_create();

@@ -51,9 +51,6 @@ static const struct draw kinds[] = {
 	{"l1d.ways", {"1", "2", "4", "4", "8"}},
 	{"l1d.way_prediction", {"mru", "mru", "mru", "mru", "mru"}},
 	{"l1d.way_latency", {"1", "2", "3", "7", "16"}},
-	{"l1i.ways", {"1", "2", "2", "4", "4"}},
-	{"l1i.way_prediction", {"mru", "mru", "mru", "mru", "mru"}},
-	{"l1i.way_latency", {"1", "1", "2", "5", "16"}},
 	{"l1d.victim_lines", {"1", "2", "4", "8", "16"}},
 	{"l3.size", {"8 MiB", "8 MiB", "8 MiB", "8 MiB", "16 MiB"}},
 	{"l3.inclusion", {"inclusive", "exclusive", "exclusive", "neither", "neither"}},
@@ -70,6 +67,9 @@ static const struct draw kinds[] = {
 	{"l2.miss_buffers", {"1", "2", "4", "16", "16"}},
 	{"l2.size", {"192 KiB", "192 KiB", "384 KiB", "6 MiB", "6 MiB"}},
 	{"bpred.targets", {"last", "target_cache", "ittage", "ittage", "last"}},
+	{"l1i.ways", {"1", "2", "2", "4", "4"}},
+	{"l1i.way_prediction", {"mru", "mru", "mru", "mru", "mru"}},
+	{"l1i.way_latency", {"1", "1", "2", "5", "16"}},
 };
 _Static_assert((sizeof(draws) + sizeof(kinds)) / sizeof(draws[0]) <= CORE_DRAWS, "texts");
 

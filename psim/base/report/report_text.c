@@ -58,7 +58,7 @@ static struct widths report_text_measure(const struct report *r, size_t at)
 }
 
 /* Writes a text up to `end`. */
-static void put_part(FILE *out, const char *text, const char *end)
+static void put_words(FILE *out, const char *text, const char *end)
 {
 	char shown[ESCAPE_MAX];
 
@@ -73,11 +73,11 @@ static void put_in_lines(FILE *out, const char *text, int used, int column, cons
 {
 	const char *end = report_line_end(text, larger(REPORT_LINE - used, 1));
 
-	put_part(out, text, end);
+	put_words(out, text, end);
 	for (text = end + strspn(end, " "); *text; text = end + strspn(end, " ")) {
 		fprintf(out, "\n%*s%s", column, "", mark);
 		end = report_line_end(text, REPORT_LINE - column - (int)strlen(mark));
-		put_part(out, text, end);
+		put_words(out, text, end);
 	}
 }
 
