@@ -5,7 +5,7 @@
 
 int writer_file_open(struct writer_file *f, const char *path, struct err *e)
 {
-	f->out = out_create(path, e);
+	f->out = out_create_packed(path, e);
 	return f->out ? 0 : -1;
 }
 

@@ -62,7 +62,7 @@ int curve_read(struct curve *c, const char *text, const char *unit, struct err *
 	if (!c->name)
 		return -1;
 	c->name[file++ - text] = 0;
-	in = input_plain(file);
+	in = input_open(file);
 	if (!in)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: %s", file, strerror(errno));
 	lines.in = in;

@@ -293,7 +293,7 @@ static int place_list(struct allocating *w, const char *argument, struct err *e)
 
 	if (!argument || !*argument)
 		return err_set(e, STATUS_USAGE, "place=%s: expected list:FILE", w->place);
-	l.in = input_plain(argument);
+	l.in = input_open(argument);
 	if (!l.in)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", argument, strerror(errno));
 	ret = read_node_list(w, &l);

@@ -205,7 +205,7 @@ static int protocol_read_file(struct protocol_reading *r)
 
 struct protocol *protocol_read(const char *path, struct err *e)
 {
-	FILE *f = input_plain(path);
+	FILE *f = input_open(path);
 	struct protocol_reading r = {.lines = {.in = f, .name = path, .err = e}};
 	int failed;
 

@@ -219,7 +219,7 @@ static int times_read_file(struct reading *r)
 
 struct times *times_read(const char *path, struct err *e)
 {
-	FILE *f = input_plain(path);
+	FILE *f = input_open(path);
 	struct times *t;
 
 	if (!f) {

@@ -24,7 +24,7 @@ int counter_series_open(struct counter_series *s, const struct core_config *cfg,
 	if (!cfg->energy.interval && !s->sampled)
 		return err_set(e, STATUS_USAGE,
 			       "--counters-csv: expected an interval too, for instance -p energy.interval=10000");
-	s->out = out_create_gz(s->path, e);
+	s->out = out_create(s->path, e);
 	if (!s->out)
 		return -1;
 	fprintf(out_file(s->out), "%s%s", s->sampled ? places : "", figures);

@@ -62,7 +62,7 @@ static int open_energy(struct run *run, struct err *e)
 	if (!run->cfg.energy.interval)
 		return err_set(e, STATUS_USAGE,
 			       "--energy-csv: expected an interval too, for instance -p energy.interval=10000");
-	run->energy_out = out_create_gz(run->set.energy_file, e);
+	run->energy_out = out_create(run->set.energy_file, e);
 	if (!run->energy_out)
 		return -1;
 	return energy_csv_header(run->energy, out_file(run->energy_out), e);
@@ -94,7 +94,7 @@ static int open_pipe(struct run *run, struct pipe_trace_window *window, struct e
 	if (pipe_trace_window_parse(run->set.window ? run->set.window : "0:200", trace_info(shown_trace(run)), window,
 				    run->region, e) < 0)
 		return err_prefix(e, "--window");
-	run->pipe_out = out_create_gz(run->set.pipe_file, e);
+	run->pipe_out = out_create(run->set.pipe_file, e);
 	return run->pipe_out ? 0 : -1;
 }
 

@@ -28,9 +28,9 @@ int stage_files_open(struct stage_files *f, const struct core_config *cfg, const
 	f->series = stage_series_create(cfg, energy, core, (unsigned)f->rows, e);
 	if (!f->series)
 		return -1;
-	if (f->csv && !(f->csv_out = out_create_gz(f->csv, e)))
+	if (f->csv && !(f->csv_out = out_create(f->csv, e)))
 		return -1;
-	if (f->svg && !(f->svg_out = out_create_gz(f->svg, e)))
+	if (f->svg && !(f->svg_out = out_create(f->svg, e)))
 		return -1;
 	return 0;
 }

@@ -29,7 +29,7 @@ json_t *json_file_load(FILE *file, const char *path, const char *what, struct er
 
 json_t *json_file_read(const char *path, const char *what, struct err *e)
 {
-	FILE *file = input_plain(path);
+	FILE *file = input_open(path);
 	json_t *json;
 
 	if (!file) {

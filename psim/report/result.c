@@ -180,7 +180,7 @@ static int index_names(struct result *r, struct err *e)
 /* Reads JSON, or a page, which begins with a '<'. */
 static json_t *result_load(const char *path, struct err *e)
 {
-	FILE *file = input_plain(path);
+	FILE *file = input_open(path);
 	json_t *json;
 	int first;
 

@@ -163,3 +163,15 @@ core,cycles,,1000,cycles
 $ for t in hello dgemm quicksort chase; do psim -f csv traces/samples/$t.trace.gz; done | grep -c '^cycle_[a-z]*,part,[0-9]*,other,'
 0
 [1]
+
+# Outputs whose names end in .gz are compressed, and read again. Names of other compressed files are refused.
+
+$ psim -q --json -o hello.json.gz traces/samples/hello.trace.gz; zcat hello.json.gz | head -c 1; echo; psim-diff hello.json.gz hello.json.gz | sed -n 2p
+{
+  a                     hello.json.gz
+$ psim -q -f csv -o hello.csv.xz traces/samples/hello.trace.gz
+psim: hello.csv.xz: cannot write .xz, expected .gz or a plain file's name
+[2]
+$ psim-trace -q --champsim hello.champsim.xz -o r traces/samples/hello.trace.gz
+psim-trace: hello.champsim.xz: cannot write .xz, expected .gz or a plain file's name
+[2]

@@ -25,7 +25,7 @@ static void a_name_in_gz_is_compressed(void)
 	FILE *f;
 
 	folder_make();
-	o = out_create_gz(in_folder("a.gz"), NULL);
+	o = out_create(in_folder("a.gz"), NULL);
 	REQUIRE(o != NULL);
 	for (int n = 0; n < 20000; n++)
 		fputs("abc\n", out_file(o));
@@ -42,6 +42,38 @@ static void a_name_in_gz_is_compressed(void)
 	remove_folder("a.gz");
 }
 
+static void names_of_other_compressed_files_are_refused(void)
+{
+	struct err e = {0};
+
+	folder_make();
+	CHECK(out_create(in_folder("a.xz"), &e) == NULL);
+	CHECK_I64(e.status, STATUS_USAGE);
+	CHECK(strstr(e.text, "a.xz: cannot write .xz, expected .gz") != NULL);
+	CHECK(out_create_packed(in_folder("a.zst"), &e) == NULL);
+	CHECK_I64(out_can_create(in_folder("a.bz2"), &e), -1);
+	CHECK(rmdir(folder) == 0);
+}
+
+/* What is compressed already is not compressed again. */
+static void packed_data_stay_as_they_are(void)
+{
+	char text[10] = "";
+	struct out *o;
+	FILE *f;
+
+	folder_make();
+	o = out_create_packed(in_folder("a.gz"), NULL);
+	REQUIRE(o != NULL);
+	fputs("abc", out_file(o));
+	CHECK_I64(out_close(o, NULL), 0);
+	f = fopen(in_folder("a.gz"), "rb");
+	REQUIRE(f && fgets(text, sizeof(text), f));
+	CHECK_STR(text, "abc");
+	fclose(f);
+	remove_folder("a.gz");
+}
+
 static void any_other_name_is_not(void)
 {
 	char text[10] = "";
@@ -49,7 +81,7 @@ static void any_other_name_is_not(void)
 	FILE *f;
 
 	folder_make();
-	o = out_create_gz(in_folder("gz"), NULL);
+	o = out_create(in_folder("gz"), NULL);
 	REQUIRE(o != NULL);
 	fputs("abc", out_file(o));
 	CHECK_I64(out_close(o, NULL), 0);
@@ -65,7 +97,7 @@ static void what_is_dropped_leaves_nothing(void)
 	struct out *o;
 
 	folder_make();
-	o = out_create_gz(in_folder("a.gz"), NULL);
+	o = out_create(in_folder("a.gz"), NULL);
 	REQUIRE(o != NULL);
 	fputs("abc", out_file(o));
 	out_abort(o);
@@ -79,14 +111,14 @@ static void a_full_disk_shows_at_the_end(void)
 
 	folder_make();
 	REQUIRE(symlink("/dev/full", in_folder("a.gz")) == 0);
-	o = out_create_gz(in_folder("a.gz"), &e);
+	o = out_create(in_folder("a.gz"), &e);
 	REQUIRE(o != NULL);
 	fputs("abc", out_file(o)); /* the compressor keeps it until the end */
 	CHECK_I64(out_close(o, &e), -1);
 	CHECK_U64(e.status, STATUS_FAILED);
 	CHECK(strstr(e.text, "No space left on device") != NULL);
 
-	o = out_create_gz(in_folder("a.gz"), NULL);
+	o = out_create(in_folder("a.gz"), NULL);
 	REQUIRE(o != NULL);
 	for (int n = 0; n < 100000; n++) /* more than it keeps: an earlier write fails */
 		fprintf(out_file(o), "%d\n", n * 7919);
@@ -97,6 +129,8 @@ static void a_full_disk_shows_at_the_end(void)
 
 static const struct tap_test tests[] = {
 	{"a name in .gz is compressed", a_name_in_gz_is_compressed},
+	{"names of other compressed files are refused", names_of_other_compressed_files_are_refused},
+	{"packed data stay as they are", packed_data_stay_as_they_are},
 	{"any other name is not", any_other_name_is_not},
 	{"what is dropped leaves nothing", what_is_dropped_leaves_nothing},
 	{"a full disk shows at the end", a_full_disk_shows_at_the_end},

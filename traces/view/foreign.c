@@ -30,7 +30,7 @@ int foreign_open(struct foreign *f, const struct trace_info *info, const char *p
 		return err_set(e, STATUS_USAGE, "%s: %s uses the SIMD array, which no other simulator has", option,
 			       path);
 	for (unsigned n = 0; n < FOREIGN_COUNT; n++)
-		if (f->path[n] && !(f->out[n] = out_create_gz(f->path[n], e)))
+		if (f->path[n] && !(f->out[n] = out_create(f->path[n], e)))
 			return -1;
 	if (f->out[FOREIGN_CHAMPSIM])
 		f->executed[FOREIGN_CHAMPSIM] =

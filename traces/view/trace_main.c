@@ -268,9 +268,9 @@ static int open_files(struct run *run, struct err *e)
 	if (foreign_open(&run->foreign, trace_info(run->trace), run->path, e) < 0)
 		return -1;
 	run->writes_foreign = foreign_option(&run->foreign);
-	if (s->text && !(run->text_out = out_create_gz(s->text, e)))
+	if (s->text && !(run->text_out = out_create(s->text, e)))
 		return -1;
-	if (s->vectors && !(run->vectors_out = out_create_gz(s->vectors, e)))
+	if (s->vectors && !(run->vectors_out = out_create(s->vectors, e)))
 		return -1;
 	if ((s->phases || s->vectors) && phase_view_begin(&run->phases, s->phases, trace_length(run->trace),
 							  s->vectors ? out_file(run->vectors_out) : NULL, e) < 0)

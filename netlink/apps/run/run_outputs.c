@@ -8,7 +8,7 @@ static int open_one(struct out **file, const char *path, struct err *e)
 {
 	if (!path)
 		return 0;
-	*file = out_create_gz(path, e);
+	*file = out_create(path, e);
 	return *file ? 0 : -1;
 }
 

@@ -216,7 +216,7 @@ int points_add_table(struct points *p, const struct points_choice *choice, const
 	char line[LINE_SIZE];
 	struct lines lines = {0};
 	struct cells cells;
-	FILE *f = input_plain(path);
+	FILE *f = input_open(path);
 	int ret;
 
 	if (!f)

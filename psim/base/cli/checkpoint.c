@@ -108,7 +108,7 @@ static void put_all(const struct checkpoint *k, FILE *out)
 
 static int write_file(const struct checkpoint *k, struct err *e)
 {
-	struct out *o = out_create(k->path, e);
+	struct out *o = out_create_packed(k->path, e);
 
 	if (!o)
 		return -1;
@@ -139,7 +139,7 @@ void checkpoint_write(struct checkpoint *k)
 
 static enum image_saved save_whole(struct checkpoint *k, struct err *e)
 {
-	struct out *o = out_create(k->path, e);
+	struct out *o = out_create_packed(k->path, e);
 	enum image_saved saved = IMAGE_FAILED;
 	struct writer w = {0};
 	int fd;

@@ -134,7 +134,7 @@ static int config_read_file(struct config *c, const char *path, const struct rea
 	if (note_file(c, path, e) < 0)
 		return -1;
 	r.depth = outer ? outer->depth + 1 : 0;
-	file = input_plain(path);
+	file = input_open(path);
 	if (!file)
 		return cannot_open(path, outer, strerror(errno), e);
 	c->allow_unused = false;

@@ -197,11 +197,23 @@ static FILE *open_stream(struct out *o, bool compressed)
 	return file;
 }
 
-static bool ends_in_gz(const char *path)
+static bool ends_in(const char *path, const char *end)
 {
-	size_t n = strlen(path);
+	size_t n = strlen(path), length = strlen(end);
 
-	return n > 3 && !strcmp(path + n - 3, ".gz");
+	return n > length && !strcmp(path + n - length, end);
+}
+
+/* Checks that a file is what its name says. */
+static int check_name(const char *path, struct err *e)
+{
+	static const char *const others[] = {".xz", ".bz2", ".zst", ".lz4", ".zip"};
+
+	for (size_t n = 0; n < sizeof(others) / sizeof(others[0]); n++)
+		if (ends_in(path, others[n]))
+			return err_set(e, STATUS_USAGE, "%s: cannot write %s, expected .gz or a plain file's name",
+				       path, others[n]);
+	return 0;
 }
 
 static struct out *create_output(const char *path, bool compressed, struct err *e)
@@ -236,12 +248,12 @@ static struct out *create_output(const char *path, bool compressed, struct err *
 
 struct out *out_create(const char *path, struct err *e)
 {
-	return create_output(path, false, e);
+	return check_name(path, e) < 0 ? NULL : create_output(path, ends_in(path, ".gz"), e);
 }
 
-struct out *out_create_gz(const char *path, struct err *e)
+struct out *out_create_packed(const char *path, struct err *e)
 {
-	return create_output(path, ends_in_gz(path), e);
+	return check_name(path, e) < 0 ? NULL : create_output(path, false, e);
 }
 
 bool out_is_file(const struct out *o)
@@ -355,7 +367,7 @@ int out_can_create(const char *path, struct err *e)
 	if (strcmp(path, "-") != 0 && !stat(path, &s) && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode) &&
 	    !access(path, W_OK))
 		return 0;
-	probe = out_create(path, e);
+	probe = out_create_packed(path, e);
 	out_abort(probe);
 	return probe ? 0 : -1;
 }
@@ -375,7 +387,7 @@ static int make_program(const struct out *o)
 int out_copy(const char *from, const char *to, bool program, struct err *e)
 {
 	FILE *in = fopen(from, "re");
-	struct out *o = in ? out_create(to, e) : NULL;
+	struct out *o = in ? create_output(to, false, e) : NULL;
 	char piece[1 << 14];
 	bool good = o;
 

@@ -17,11 +17,14 @@
 
 struct out;
 
-/* Opens `path` for writing; NULL and `e` on error. */
+/*
+ * Opens `path` for writing; NULL and `e` on error. Data are compressed by gzip if the name ends in ".gz"; names of other
+ * compressed files are refused.
+ */
 struct out *out_create(const char *path, struct err *e);
 
-/* Opens `path` for writing; gzip-compresses the data if the name ends in ".gz". */
-struct out *out_create_gz(const char *path, struct err *e);
+/* Opens `path` for writing data that are compressed already. */
+struct out *out_create_packed(const char *path, struct err *e);
 
 /*
  * Checks, before a file is opened for writing, that it is not an input: 0, or -1 with `e` if `path`
