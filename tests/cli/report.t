@@ -27,8 +27,9 @@ $ psim traces/samples/dgemm.trace.gz | grep -v command | awk 'length($0) > 120'
 
 # The same for the long report of each machine, with 8 cores, an array, memory of banks and an L3 too.
 
-$ for c in configs/*.ini configs/memory/*.ini; do for t in fft-radix4 simd-dgemm; do psim -q -v -c $c traces/samples/$t.trace.gz > long 2>&1 || cat long; awk -v of="$c $t" '!/^  command / && length($0) > 120 { print of ": " $0 }' long; done; done
-$ psim -q -v -c sparc64v.ini -p l3.size=8MiB -p l3.policy=exclusive -p l1d.victim_lines=8 -p fetch.wrong_path=static -p prefetch.kind=best_offset traces/samples/quicksort.trace.gz | awk '!/^  command / && length($0) > 120'
+$ for c in configs/*.ini configs/memory/*.ini; do case $c in *simd*) t=simd-dgemm ;; *) t=fft-radix4 ;; esac; psim -q -v -c $c traces/samples/$t.trace.gz 2>/dev/null >long; awk -v of="$c $t" '!/^  command / && length($0) > 120 { print of ": " $0 } END { print (NR > 300) }' long; done | sort | uniq -c | xargs
+11 1
+$ psim -q -v -c sparc64v.ini -p l3.size=8MiB -p l3.inclusion=exclusive -p l1d.victim_lines=8 -p fetch.wrong_path=loads -p prefetch.enabled=yes -p prefetch.kind=best_offset traces/samples/quicksort.trace.gz | awk '!/^  command / && length($0) > 120'
 $ psim -v traces/samples/dgemm.trace.gz | grep -A1 '^  load_blocks  '
   load_blocks                      0 attempts      # attempts of loads at Ps that an older store held; a load tries
                                                    # again after each store's address, data or write
