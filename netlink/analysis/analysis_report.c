@@ -157,9 +157,8 @@ static void report_places(const struct analysis *a, const struct vmpi *v, struct
 	for (size_t i = 0; i < count; i++)
 		top_add(&path, place[i].path, i);
 	report_table(r, "critical_path_places",
-		     "computation and communication on the critical path by place in the program, with the time of all "
-		     "ranks there",
-		     columns, 7);
+		     "what is on the critical path, by place in the program, with the time of all ranks there", columns,
+		     7);
 	for (unsigned i = 0; i < path.count; i++) {
 		const struct place *p = &place[path.row[i].index];
 
@@ -238,8 +237,7 @@ static void report_steps(const struct analysis *a, const struct vmpi *v, struct 
 		if (a->path.step[i].wait)
 			top_add(&t, a->path.step[i].to - a->path.step[i].from, i);
 	report_table(r, "critical_path_messages",
-		     "longest messages of the critical path, to the rank that waited; from itself: its own message "
-		     "that had not left",
+		     "longest messages of the critical path, to who waited; from itself: its own that had not left",
 		     columns, 7);
 	for (unsigned i = 0; i < t.count; i++) {
 		const struct path_step *s = &a->path.step[t.row[i].index];

@@ -44,10 +44,8 @@ void net_changes_report(const struct net_run_changes *c, const struct topology *
 		return;
 	report_table(
 		r, "changes",
-		packets ? "links that failed or were repaired; messages and packets that were given other paths, and "
-			  "bytes that were on a failed link and sent again"
-			: "links that failed or were repaired; messages that were given other paths, and their bytes "
-			  "left",
+		packets ? "links that failed or were repaired; messages and packets on other paths, bytes sent again"
+			: "links that failed or were repaired; messages on other paths, and their bytes left",
 		columns, packets ? count : count - 1);
 	for (unsigned i = 0; i < c->all->count; i++) {
 		const struct net_change *x = &c->all->at[i];

@@ -118,7 +118,7 @@ static void report_hottest(const struct topology *t, struct report *r)
 	report_text(r, "hottest_link", topology_medium_name(t, link, name),
 		    "link with the most traffic if each node sends as much to every other one");
 	report_f64(r, "hottest_full", load, "",
-		   "load of each node at which that link is full, as a share of the injection bandwidth");
+		   "load at which that link is full, as a share of the injection bandwidth");
 }
 
 static void report_lost(const struct topology *t, const struct down_counts *c, struct report *r)
@@ -132,7 +132,7 @@ static void report_lost(const struct topology *t, const struct down_counts *c, s
 	whole = topology_flow_between_halves(t, NULL);
 	if (whole > 0 && whole < TOPOLOGY_NO_LIMIT)
 		report_f64(r, "bisection_lost", 1 - topology_flow_between_halves(t, t->down) / whole, "",
-			   "share of the maximum flow from the lower half of the nodes to the upper half");
+			   "share of the maximum flow from the lower half of nodes to the upper half");
 }
 
 struct part_size {

@@ -332,7 +332,7 @@ $ printf 'ranks 2\nsend 0 1 0 20160000\nreceive 1 0 0\n' > long; for k in link.c
 # A rank that waits for its own message: the table says so.
 
 $ nsim -q -n 8 --critical-path ring.so 50 | grep '^critical_path_messages'
-critical_path_messages: longest messages of the critical path, to the rank that waited; from itself: its own message that had not left
+critical_path_messages: longest messages of the critical path, to who waited; from itself: its own that had not left
 
 # Each call of a program counts once, those that are made of others too.
 

@@ -61,7 +61,7 @@ linear
 
 $ bsim -c net.ini -p power.nic_bit=1 -n 2 -e linear -o linear.txt two.so; grep unknown linear.txt; bsim -q -c net.ini -c power.ini -n 2 -e linear -f csv two.so 2>/dev/null | sh parts | grep -E 'compute|wait|memory_bits|links|router'
 bsim: warning: -p: power.nic_bit is not used by engine linear
-  unknown               energy of bits through links, NICs and routers  # what the engine does not say: engines packet and flow know what links carry
+  unknown               energy of bits through links, NICs and routers  # what the engine does not say: engines packet
 compute 0.3
 wait 0.05
 memory_bits 0.00016

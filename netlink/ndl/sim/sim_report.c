@@ -106,7 +106,7 @@ void sim_report_run(struct report *r, const struct sim_point *p)
 	report_f64(r, "offered_error", x->loop.offered.error, "B/clock",
 		   "half of its 95 % interval, by means of ten batches; -: too few messages");
 	report_f64(r, "accepted", x->loop.accepted.mean, "B/clock",
-		   "bytes received per clock and PU, at most those generated in the measured part");
+		   "bytes received per clock and PU, at most those generated meanwhile");
 	report_f64(r, "accepted_error", x->loop.accepted.error, "B/clock", "half of its 95 % interval");
 	report_f64(r, "accepted_min", x->accepted_least, "B/clock", "of the sender that is served least");
 	report_f64(r, "fairness", x->fairness, "", "Jain's index of what senders have got through, 1: all alike");
