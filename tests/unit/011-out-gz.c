@@ -55,7 +55,7 @@ static void names_of_other_compressed_files_are_refused(void)
 	CHECK(rmdir(folder) == 0);
 }
 
-/* What is compressed already is not compressed again. */
+/* Data that are compressed already are not compressed again. */
 static void packed_data_stay_as_they_are(void)
 {
 	char text[10] = "";

@@ -18,8 +18,8 @@
 struct out;
 
 /*
- * Opens `path` for writing; NULL and `e` on error. Data are compressed by gzip if the name ends in ".gz"; names of other
- * compressed files are refused.
+ * Opens `path` for writing; NULL and `e` on error. Data are compressed by gzip if the name ends in ".gz"; names of
+ * other compressed files are refused.
  */
 struct out *out_create(const char *path, struct err *e);
 
