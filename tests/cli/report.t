@@ -167,7 +167,7 @@ $ for t in hello dgemm quicksort chase; do psim -f csv traces/samples/$t.trace.g
 
 # Outputs whose names end in .gz are compressed, and read again. Names of other compressed files are refused.
 
-$ psim -q --json -o hello.json.gz traces/samples/hello.trace.gz; zcat hello.json.gz | head -c 1; echo; psim-diff hello.json.gz hello.json.gz | sed -n 2p
+$ psim -q --json -o hello.json.gz traces/samples/hello.trace.gz; zcat hello.json.gz | sed -n 1p; psim-diff hello.json.gz hello.json.gz | sed -n 2p
 {
   a                     hello.json.gz
 $ psim -q -f csv -o hello.csv.xz traces/samples/hello.trace.gz
