@@ -250,7 +250,7 @@ static int look_for_cycle(struct segment_copy *copy, struct err *e)
 __attribute__((noreturn)) static void run_from_here(struct segment_copy *copy);
 
 /* A stand-in: waits for its order, and simulates from its place on; it waits again at each sync point. */
-__attribute__((noreturn)) static void run_stand_in(struct segment_copy *copy, unsigned unit)
+__attribute__((noreturn, noinline)) static void run_stand_in(struct segment_copy *copy, unsigned unit)
 {
 	struct segment_order o;
 

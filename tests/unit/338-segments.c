@@ -52,7 +52,7 @@ static void the_plan(void)
 /*
  * With replay the 64 segments behind the first are 2 runs: the second begins behind 1 / (1 + 3/5) = 5/8 of them, 40.
  * Of 3 runs, of 96, they begin behind 1 and 1 + 3/5 parts of 1 + 3/5 + 9/25: behind 25/49, 49.0, and 40/49, 78.4. In
- * detail the second of 2 begins behind 1 / (1 + 4/5) = 5/9, 35.6.
+ * detail the second of 2 begins behind 1 / (1 + 17/20) = 20/37, 34.6.
  */
 static void runs_of_segments(void)
 {
@@ -75,8 +75,8 @@ static void runs_of_segments(void)
 	CHECK_U64(segment_next_run(&p, 1), 50);
 	CHECK_U64(segment_next_run(&p, 50), 79);
 	segment_plan_make(&p, 1000000000, 2, SEGMENT_RUNS_DETAILED);
-	CHECK_U64(segment_next_run(&p, 1), 37);
-	CHECK_U64(segment_next_run(&p, 37), 65);
+	CHECK_U64(segment_next_run(&p, 1), 36);
+	CHECK_U64(segment_next_run(&p, 36), 65);
 	segment_plan_make(&p, 1000000000, 2, SEGMENT_TURNS);
 	CHECK_U64(segment_next_run(&p, 10), 11);
 	CHECK_U64(segment_next_run(&p, 16), 17);
