@@ -65,7 +65,7 @@ INLINE bool bank_taken(struct core *c, uint64_t ea, struct access a, bool plain)
 	if (!plain)
 		return request_port(c, ea, a);
 	for (unsigned n = 0; n < c->ls.ports_checked; n++)
-		if (banks_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]))
+		if (quick_bank_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]))
 			return true;
 	return false;
 }

@@ -186,6 +186,17 @@ static inline bool banks_conflict(uint64_t row, uint64_t a, uint32_t a_inside, u
 	return apart && !(apart & row);
 }
 
+/* As memsys_bank_conflict; quick if none of the accesses is odd. */
+static inline bool quick_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
+{
+	uint64_t row = ((UINT64_C(1) << m->banks_shift) - 1) << m->bank_word_shift;
+	uint32_t a_inside = banks_inside(m, a, a_size), b_inside = banks_inside(m, b, b_size);
+
+	if ((a_inside | b_inside) & BANKS_ODD)
+		return memsys_bank_conflict(m, a, a_size, b, b_size);
+	return banks_conflict(row, a, a_inside, b, b_inside);
+}
+
 /* Returns whether a prefetcher of the chip wants a line. */
 static inline bool prefetchers_want(const struct chip_memory *chip)
 {
