@@ -40,6 +40,9 @@ for argument; do
 done
 for argument; do
 	shift
+	case $plain$argument in
+	yes-fpsim-report | yes-fpsim-explain) echo "$name: $argument: no loop runs on the array with -fno-psim" >&2 ;;
+	esac
 	case $argument in
 	--help) usage; exit ;;
 	--man)

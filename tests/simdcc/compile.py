@@ -122,6 +122,9 @@ def check_ignored(source, work):
     said = run(["psim-cc", "-fno-openmp-simd", "-c", "-o", f"{work}/ignored.o", source]).stdout
     if said.count("not on the array") != said.count("with -fno-openmp-simd, which skips directives") or said.count("not on the array") != len(wanted) - 2 + 5:
         bad.append(f"{source} -fno-openmp-simd: expected {len(wanted) - 2 + 5} lines, got\n{said}")
+    said = run(["psim-cc", "-fpsim-report", "-fno-psim", "-c", "-o", f"{work}/ignored.o", source]).stdout
+    if said != "psim-cc: -fpsim-report: no loop runs on the array with -fno-psim\n":
+        bad.append(f"{source} -fno-psim -fpsim-report: expected a line on -fno-psim, got\n{said}")
     return bad
 
 
