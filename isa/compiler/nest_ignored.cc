@@ -93,12 +93,28 @@ tree tell_simd(tree *t, int *, void *)
 	return NULL_TREE;
 }
 
-/* A function that GCC leaves out. As with -Wunused-function, one that is declared inline may be unused. */
+tree tell_simd_statement(gimple_stmt_iterator *g, bool *handled, walk_stmt_info *)
+{
+	gomp_for *f = dyn_cast<gomp_for *>(gsi_stmt(*g));
+	*handled = false;
+	if (f && gimple_omp_for_kind(f) == GF_OMP_FOR_KIND_SIMD)
+		nest_message(gimple_location(f), NEVER_RUNS);
+	return NULL_TREE;
+}
+
+/*
+ * A function that GCC leaves out, before it is lowered; one in another function is in GIMPLE. As with -Wunused-function,
+ * one that is declared inline may be unused.
+ */
 void tell_unused(cgraph_node *node, void *)
 {
 	tree decl = node->decl;
-	if (optimize && TREE_CODE(decl) == FUNCTION_DECL && DECL_SAVED_TREE(decl) && !DECL_DECLARED_INLINE_P(decl) &&
-	    !DECL_IN_SYSTEM_HEADER(decl) && !seen_error())
+	if (!optimize || TREE_CODE(decl) != FUNCTION_DECL || DECL_DECLARED_INLINE_P(decl) ||
+	    DECL_IN_SYSTEM_HEADER(decl) || seen_error())
+		return;
+	walk_stmt_info info = {};
+	walk_gimple_seq(gimple_body(decl), tell_simd_statement, NULL, &info);
+	if (DECL_SAVED_TREE(decl))
 		walk_tree_without_duplicates(&DECL_SAVED_TREE(decl), tell_simd, NULL);
 }
 } // namespace

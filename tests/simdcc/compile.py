@@ -34,7 +34,7 @@ PROGRAMS = (
 # Units of the PEs that a program needs.
 UNITS = {"units.c": "divide,select", "integers.c": "select,integer", "gathers.c": "select,integer,gather", "pairs.c": "single"}
 OTHERS = {"pairs.c"}  # other PEs run these too
-MESSAGES = (("automatic.c", ["-fpsim-auto"]), ("kept.c", []), ("kept.f90", []))
+MESSAGES = (("automatic.c", ["-fpsim-auto"]), ("kept.c", []), ("kept.f90", []), ("ignored.f90", []))
 FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto=all", "-fpsim-auto -fno-openmp-simd", "-O2 -g -fpsim-regroup", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",
          "-fstack-protector-all")
 ARRAYS = [(pes, sbm) for pes in (0, 1, 2, 5, 16, 32) for sbm in ("4KiB", "64KiB")]
