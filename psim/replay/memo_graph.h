@@ -298,12 +298,12 @@ struct worth {
 	uint64_t visits, replayed, recorded;   /* of memo_stats, which are in these */
 	int64_t visit;                         /* gain of a replayed transition */
 	int64_t balance;                       /* of all looks of the attempt */
-	int64_t debt, debt_most;               /* how far it may be below zero, while a window promises; while it learns */
-	struct window_worth now, before;       /* the present window of looks; the last one */
-	uint64_t tried, grace;                 /* looks of the attempt; as many need no promise */
-	unsigned looks, window;                /* in the present window, which has so many */
-	bool pays;                             /* the window before gained half of what it spent */
-	uint64_t rest_since;                   /* cycle */
+	int64_t debt, debt_most;         /* how far it may be below zero, while a window promises; while it learns */
+	struct window_worth now, before; /* the present window of looks; the last one */
+	uint64_t tried, grace;           /* looks of the attempt; as many need no promise */
+	unsigned looks, window;          /* in the present window, which has so many */
+	bool pays;                       /* the window before gained half of what it spent */
+	uint64_t rest_since;             /* cycle */
 };
 
 struct memo {
@@ -347,8 +347,8 @@ struct memo {
 	struct edge *pending; /* the last edge recorded, whose next state is not known yet; NULL: none */
 	bool pending_known;   /* it is not new: its next state comes again */
 	struct place place[2], *since, *here; /* where the transition began, and now: these two */
-	struct store_place soft; /* before the last cycles of the transition since `since` */
-	struct count *profile;   /* commits and lost slots since `since` */
+	struct store_place soft;              /* before the last cycles of the transition since `since` */
+	struct count *profile;                /* commits and lost slots since `since` */
 	uint32_t profile_count, profile_size;
 	uint32_t commits, losses;      /* the place of the last item of each kind */
 	uint16_t changing[STAT_WORDS]; /* the words of struct core_stats that a transition has changed so far */

@@ -35,8 +35,8 @@ enum {
 	GAIN_CYCLES = 8,
 	LATELY = 128, /* looks over which the worth of a place is averaged */
 	EXPLORE = 16,
-	AFRESH = 16,        /* a look that gains so many times its cost */
-	WINDOW = 512,       /* looks */
+	AFRESH = 16,  /* a look that gains so many times its cost */
+	WINDOW = 512, /* looks */
 	WINDOW_MOST = 4096,
 	PROMISE = 8,
 	DEBT = 6,

@@ -15,7 +15,7 @@ core,instructions,,199258,...
 $ psim-trace -f csv traces/samples/dgemm.trace.gz | grep '^trace,instructions,'
 trace,instructions,,199258,...
 
-# A machine whose transitions are not replayed says so where a full report is asked for.
+# A machine whose transitions are not replayed says so with a full report.
 
 $ psim -v -o full.txt -p fetch.wrong_path=loads traces/samples/hello.trace.gz; psim -v -o full.txt traces/samples/hello.trace.gz
 psim: note: all cycles are simulated in detail, without replay: fetch.wrong_path
