@@ -113,7 +113,7 @@ static inline uint32_t predict_transfer(struct core *c, const struct part *p, co
 	bool taken = bpred_taken(p->flags, next, u->pc + 8);
 	enum bpred_quick how = BPRED_UNKNOWN;
 
-	if (p->settles && !c->wrong)
+	if (p->settles)
 		how = bpred_predict_quick(c->bpred, p->entry, u->pc, p->flags, taken, next);
 	if (how == BPRED_UNKNOWN)
 		return fetch_predict(c, u, true);

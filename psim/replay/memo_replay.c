@@ -73,7 +73,8 @@ __attribute__((noinline)) static struct edge *load_misses(struct core *c, struct
 static inline bool banks_free(const struct in_flight *f, const struct node *n, uint64_t ea)
 {
 	for (unsigned k = 0; k < n->ports; k++)
-		if (f->port_inside[k] & BANKS_ODD || banks_conflict(f->bank_bits, ea, n->inside, f->port_ea[k], f->port_inside[k]))
+		if (f->port_inside[k] & BANKS_ODD ||
+		    banks_conflict(f->bank_bits, ea, n->inside, f->port_ea[k], f->port_inside[k]))
 			return false;
 	return true;
 }

@@ -368,7 +368,8 @@ static bool branch_quickly(struct bpred *b, uint64_t pc, const struct insn *i, b
 /* 24 branches in 4 sets of 2 ways, some of which are mostly taken, to one of two targets. */
 static void quick_predictions_are_the_same(void)
 {
-	static const struct insn *const kinds[] = {&conditional, &conditional, &conditional, &always, &jump, &call, &ret};
+	static const struct insn *const kinds[] = {&conditional, &conditional, &conditional, &always,
+						   &jump,        &call,        &ret};
 	struct bpred *a = create(BPRED_BRHIS, 2), *b = create(BPRED_BRHIS, 2);
 	unsigned wrong = 0;
 
