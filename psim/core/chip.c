@@ -19,9 +19,11 @@ struct chip {
 	uint64_t *next; /* the turns in ascending order, somewhere in `queue`; NULL: to be found */
 	uint64_t queue[TURN_ROOM];
 	struct thread_order *order; /* NULL: cores do not wait for each other */
+	const uint64_t *released;   /* thread_order_release of it */
 	struct perturbation perturbation;
 };
-#define TURN_DONE UINT64_MAX
+#define TURN_DONE (UINT64_MAX - CHIP_CORES_MAX) /* as that of cycle DONE_CYCLE, which no core reaches */
+#define DONE_CYCLE (TURN_DONE / CHIP_CORES_MAX)
 
 /* Warms up the cores by turns, so that the shared L2 holds lines of each. */
 static int chip_warm_up(struct chip *c, struct err *e)
@@ -69,7 +71,7 @@ static inline int turn_over(struct chip *c, unsigned n, int more, struct err *e)
 	c->turn[n] = more == 1 ? turn_at(c, n) : TURN_DONE;
 	if (!c->order)
 		return 0;
-	if (thread_order_released(c->order, &at) && pass_stops(c, at, e) < 0)
+	if (*c->released != THREADS_NEVER && thread_order_released(c->order, &at) && pass_stops(c, at, e) < 0)
 		return -1;
 	if (more == 1)
 		return 0;
@@ -148,7 +150,10 @@ static int read_order(struct chip *c, const struct core_config *cfg, struct trac
 	for (unsigned n = 0; n < c->cores; n++)
 		first[n] = shared_with(SHARING_THREADS, traces, first, n);
 	c->order = thread_order_create(traces, first, c->cores, e);
-	return c->order ? 0 : -1;
+	if (!c->order)
+		return -1;
+	c->released = thread_order_release(c->order);
+	return 0;
 }
 
 static bool gate(void *order, unsigned core, uint64_t position, bool *marks)
@@ -243,7 +248,7 @@ uint64_t chip_warmed(const struct chip *c)
 /* The core whose turn it is: that with the earliest present cycle, and of these with the lowest number. */
 struct turn {
 	unsigned core;
-	uint64_t at;   /* its present cycle; CYCLE_NEVER: all are done */
+	uint64_t at;   /* its present cycle; DONE_CYCLE: all are done */
 	uint64_t ends; /* the first cycle that it cannot begin before another core has simulated one */
 };
 
@@ -290,10 +295,9 @@ static inline struct turn next_turn(struct chip *c)
 	second = c->next[1];
 	return (struct turn){
 		.core = first % CHIP_CORES_MAX,
-		.at = first == TURN_DONE ? CYCLE_NEVER : first / CHIP_CORES_MAX,
-		.ends = second == TURN_DONE
-				? CYCLE_NEVER
-				: second / CHIP_CORES_MAX + (second % CHIP_CORES_MAX > first % CHIP_CORES_MAX),
+		.at = first / CHIP_CORES_MAX,
+		/* one more if its number is above the first one's */
+		.ends = (second - first % CHIP_CORES_MAX + CHIP_CORES_MAX - 1) / CHIP_CORES_MAX,
 	};
 }
 
@@ -312,9 +316,10 @@ static int break_circle(struct chip *c, struct err *e)
 /* Runs all cores to cycle `end`, or until none has a turn: *more is then false. 0, or -1. */
 static int take_turns(struct chip *c, uint64_t end, bool *more, struct err *e)
 {
+	const uint64_t last = earlier(end, DONE_CYCLE);
 	struct turn t = next_turn(c);
 
-	for (; t.at < end; t = next_turn(c)) {
+	for (; t.at < last; t = next_turn(c)) {
 		int ret = core_turn(c->core[t.core], end, t.ends, e);
 
 		if (ret < 0)
@@ -323,7 +328,7 @@ static int take_turns(struct chip *c, uint64_t end, bool *more, struct err *e)
 			return -1;
 		requeue(c, c->turn[t.core]);
 	}
-	*more = t.at != CYCLE_NEVER;
+	*more = t.at != DONE_CYCLE;
 	return 0;
 }
 

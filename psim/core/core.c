@@ -497,21 +497,24 @@ static int run_to(struct core *c, uint64_t end)
 	return more;
 }
 
-int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e)
+int core_turn_on(struct core *c, uint64_t end, int stopped)
 {
 	int more = 1;
 
-	c->error = e;
-	c->turn_end = turn_end;
-	do {
-		int stopped = core_go_on(c, end, c->turn_end);
-
+	for (;;) {
 		if (stopped < 0)
 			return -1;
 		if (!stopped && finished(c))
 			more = resume(c);
-	} while (more == 1 && c->now < earlier(end, c->turn_end));
-	return more;
+		if (more != 1 || c->now >= earlier(end, c->turn_end))
+			return more;
+		stopped = core_go_on(c, end, c->turn_end);
+	}
+}
+
+int core_turn_detailed(struct core *c, uint64_t end)
+{
+	return core_turn_on(c, end, advance_cycle(c, end));
 }
 
 int core_run(struct core *c, uint64_t limit, struct err *e)

@@ -178,7 +178,22 @@ enum stall front_cause(const struct core *c);
  */
 enum { CORE_STOPPED = 2 };
 int core_pass(struct core *c, uint64_t cycle, struct err *e);
-int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e);
+/* core_turn whose first cycle is simulated in detail; and from there on: it was `stopped` as replay_hooks.advance. */
+int core_turn_detailed(struct core *c, uint64_t end);
+int core_turn_on(struct core *c, uint64_t end, int stopped);
+static inline int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e)
+{
+	int stopped;
+
+	c->error = e;
+	c->turn_end = turn_end;
+	if (c->counters.stats.instructions < c->memo_wake)
+		return core_turn_detailed(c, end);
+	stopped = c->replay->advance(c, end, turn_end);
+	if (__builtin_expect(stopped == 1 && c->now >= turn_end, 1))
+		return 1;
+	return core_turn_on(c, end, stopped);
+}
 /* core.c, for replay: simulates the present cycle in detail, and skips idle ones up to `end`. 0, or -1. */
 int core_advance(struct core *c, uint64_t end);
 /* The same up to cycle `stop`, in a machine of one core, until a mark of a region is read or the trace ends. */

@@ -21,7 +21,7 @@ struct section {
 };
 
 #define NOBODY UINT_MAX
-#define NEVER UINT64_MAX
+#define NEVER THREADS_NEVER
 
 /* One core's part. */
 struct waits {
@@ -409,6 +409,11 @@ bool thread_order_gate(struct thread_order *o, unsigned n, uint64_t position, bo
 	w->since = NEVER;
 	*marks = leave_fetched(o, n);
 	return enter_sections(o, n);
+}
+
+const uint64_t *thread_order_release(const struct thread_order *o)
+{
+	return &o->released;
 }
 
 bool thread_order_released(struct thread_order *o, uint64_t *at)

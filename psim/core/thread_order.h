@@ -34,7 +34,12 @@ const uint64_t *thread_order_stops(const struct thread_order *o, unsigned n, siz
 bool thread_order_gate(struct thread_order *o, unsigned n, uint64_t position, bool *marks);
 bool thread_order_left(struct thread_order *o, unsigned n, uint64_t now);
 
-/* Returns whether a lock for which cores wait is free since the last call; *at: from this cycle on. */
+/*
+ * thread_order_released: returns whether a lock for which cores wait is free since the last call; *at: from this cycle
+ * on. thread_order_release: where this cycle is, for a quick look; THREADS_NEVER: none is.
+ */
+#define THREADS_NEVER UINT64_MAX
+const uint64_t *thread_order_release(const struct thread_order *o);
 bool thread_order_released(struct thread_order *o, uint64_t *at);
 
 /* Core `n` has committed `position` instructions of its trace, warm-up parts included, and stops there, or is done. */

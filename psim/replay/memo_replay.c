@@ -703,10 +703,12 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 		}
 		now += e->advance;
 		if (__builtin_expect(now >= stop, 0)) {
-			stops = e->moves ? go_to_turn_end(c, e, now, end) : now < end;
-			c->now = stops ? now : c->now;
-			visits += stops;
-			n = stops ? e->next : n;
+			if (e->moves ? !go_to_turn_end(c, e, now, end) : now >= end)
+				break;
+			c->now = now;
+			visits++;
+			n = e->next;
+			stops = true;
 			break;
 		}
 		if (!go_to_cycle(c, m, e, now))
@@ -714,13 +716,14 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 		visits++;
 		n = e->next;
 	}
-	if (e)
-		at->answer = e->answer;
 	at->node = n;
 	m->stats.visits += visits;
-	if (!stops)
-		replay_count(c);
-	return stops;
+	if (stops)
+		return true;
+	if (e)
+		at->answer = e->answer;
+	replay_count(c);
+	return false;
 }
 
 /* As follow, with loop periods: true only at the end of the turn. */
@@ -745,11 +748,12 @@ int replay_on(struct core *c, uint64_t end)
 	uint64_t since = c->now;
 	bool special, stops = follow_with_loop_periods(c, &m->stop, end);
 
-	m->stopped = stops ? STOPPED_REPLAY : STOPPED_NOT;
 	if (stops) {
+		m->stopped = STOPPED_REPLAY;
 		m->stats.replayed += c->now - since;
 		return 1;
 	}
+	m->stopped = STOPPED_NOT;
 	if (m->failed)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory");
 	special = c->regions.mark_count || c->front.feed.at_end;
