@@ -27,7 +27,8 @@
  *                stored at once, as programs for arrays repeat themselves
  *   loop period  iterations of a loop after which all addresses have moved by whole lines of L1D
  *                (memo_loop_period.h). After two equal ones, replay makes only the accesses that change caches, and
- *                compares their answers.
+ *                compares their answers. Of a loop that accesses SBM alone, a few iterations in which the same lines
+ *                of transfers come.
  *
  *        state A ──▶ load at L1D? ──▶ hit ───▶ next group? ──▶ group 7, 3 cycles ──▶ state B
  *                                 └─▶ refused, 9 cycles ──▶ …
@@ -41,7 +42,8 @@
  *   replaying    The state is known: requests are made, and edges followed (memo_replay.c). At an answer without an
  *                edge, the core is restored from the last state's key. It repeats the cycles up to there with the
  *                answers given in advance, and records from there on.
- *   loop period  A loop is replayed several iterations at once (memo_learn.c, memo_loop_period.c).
+ *   loop period  A loop is replayed several iterations at once (memo_learn.c, memo_learn_array.c,
+ *                memo_loop_period.c).
  *   lines        An array's transfers request several lines at once (memo_lines.h).
  *
  * memo_graph.h has the data, memo_fetch.h fetched groups, memo_array.h the requests of the array, memo_counts.c the
