@@ -53,6 +53,5 @@ part stack core.c cycle_stack.c decode.c array.c array_transfer.c core_key.c cor
 part occupancy core.c occupancy.c occupancy.h
 part regions commit.c regions.c memo.c memo_learn.c memo_replay.c segments.c pipe_trace_feed.c core.c
 part segment core.c segments.c
-part wrong commit.c core.c core_state.h feed.c fetch.c idle.h squash.c wrong_path.c wrong_path.h segment_state.c \
-	memo_fetch.c
+part wrong commit.c core.c core_state.h feed.c fetch.c idle.h squash.c wrong_path.c wrong_path.h segment_state.c
 exit $bad
