@@ -528,9 +528,7 @@ void simd_activity(const struct counts *k, struct activity *a); /* the array's p
 /* counters.c */
 /* Counts the details of the instruction in `slot`, which commits. */
 void counters_detail(struct core *c, unsigned slot);
-/* Adds the lanes to the statistics. */
-void flush_sums(struct core *c);
-/* flush_counters without replayed transitions. */
+/* flush_counters without replayed transitions and sums over classes. */
 void flush_lanes(struct core *c);
 /* Adds replayed transitions and the lanes to the statistics, and computes the derived ones. */
 void flush_counters(struct core *c);

@@ -36,9 +36,14 @@ void flush_lanes(struct core *c)
 
 void flush_counters(struct core *c)
 {
+	struct core_stats *s = &c->counters.stats;
+
 	if (c->memo)
 		c->replay->sum(c);
 	flush_lanes(c);
+	s->selected = 0;
+	for (unsigned n = 0; n < CORE_CLASSES; n++)
+		s->selected += s->selected_class[n];
 }
 
 void counters_detail(struct core *c, unsigned slot)

@@ -13,7 +13,7 @@ static uint32_t stores_in_window(const struct core *c)
 	return count;
 }
 
-/* Clears counters that are not the transition's: fetch_group and started transfers count, and flush_lanes derives. */
+/* Clears counters that are not the transition's: fetch_group and started transfers count, and flush_counters sums. */
 static void leave_out(struct core_stats *s)
 {
 	s->fetch_groups = s->spills = s->fills = s->selected = 0;
