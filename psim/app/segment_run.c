@@ -446,7 +446,8 @@ static int owner_goes_on(struct segment_runner *r, uint64_t sync, struct err *e)
 	const uint64_t segment = segment_run_of(&r->run->segments, sync / SEGMENT_SYNCS);
 	const struct segment_order order = {.goes_on = true, .mirror = (unsigned char)r->mirror};
 
-	if (segment < r->begun && sync == run_end(r, (unsigned)segment) * SEGMENT_SYNCS - 1)
+	if (segment < r->begun &&
+	    segment_next_sync(&r->run->segments, sync) == run_end(r, (unsigned)segment) * SEGMENT_SYNCS)
 		free_worker(&r->worker[segment], true);
 	r->mirror = 0;
 	w->state = WORKER_WORKS;

@@ -93,6 +93,14 @@ bool segment_compared(const struct segment_plan *p, uint64_t n)
 	return !p->runs || (run > 1 && (!behind || n % SEGMENT_SYNCS == 0));
 }
 
+uint64_t segment_next_sync(const struct segment_plan *p, uint64_t n)
+{
+	do
+		n++;
+	while (n % SEGMENT_SYNCS && !segment_compared(p, n));
+	return n;
+}
+
 void segment_place_set(struct segment_place *s, uint64_t n)
 {
 	s->sync = n;
@@ -116,7 +124,9 @@ bool segment_place_reach(struct segment_place *s, uint64_t at)
 {
 	bool reached = s->at <= at;
 
-	while (s->at <= at)
-		segment_place_set(s, s->sync + 1);
+	while (s->at <= at) {
+		s->before = s->sync;
+		segment_place_set(s, segment_next_sync(&s->plan, s->sync));
+	}
 	return reached;
 }

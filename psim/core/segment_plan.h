@@ -53,6 +53,9 @@ uint64_t segment_sync(const struct segment_plan *p, uint64_t n);
  */
 bool segment_compared(const struct segment_plan *p, uint64_t n);
 
+/* The sync point behind `n`: those within a segment are where states are compared alone, as a record takes long too. */
+uint64_t segment_next_sync(const struct segment_plan *p, uint64_t n);
+
 /* Where a process is in the plan. */
 struct segment_place {
 	struct segment_plan plan;
@@ -60,6 +63,7 @@ struct segment_place {
 	bool skims;      /* no copy is made of it any more: it needs to know the instructions alone */
 	uint64_t number; /* of its segment */
 	uint64_t sync;   /* number of the next sync point */
+	uint64_t before; /* of the one before it */
 	uint64_t at;     /* its instruction */
 };
 void segment_place_begin(struct segment_place *s, const struct segment_plan *plan);

@@ -164,7 +164,7 @@ void segment_sync_point(struct core *c, bool end)
 	}
 	k->words = words;
 	flush_counters(c);
-	head.sync = end ? SEGMENT_END : c->front.feed.segment.sync - 1;
+	head.sync = end ? SEGMENT_END : c->front.feed.segment.before;
 	head.warmed = c->front.feed.warmed - k->warmed;
 	head.first_pipe = first_pipe_units(c);
 	head.known =
@@ -225,7 +225,7 @@ int core_segment_leave(struct core *c, struct err *e)
 	int more;
 
 	f->segment.outside = true;
-	f->segment.number = (f->segment.sync - 1) / SEGMENT_SYNCS;
+	f->segment.number = f->segment.before / SEGMENT_SYNCS;
 	f->stopped = true; /* until the last store has been written */
 	do
 		more = core_run(c, UINT64_MAX, e);
