@@ -2,7 +2,7 @@
 #include "core_state.h"
 #include "occupancy.h"
 
-void flush_sums(struct core *c)
+void flush_lanes(struct core *c)
 {
 	struct core_stats *s = &c->counters.stats;
 	uint64_t d = c->counters.dispatch_lanes, m = c->counters.commit_lanes;
@@ -22,16 +22,6 @@ void flush_sums(struct core *c)
 	occupancy_flush(c);
 	if (c->array)
 		array_levels(c);
-}
-
-void flush_lanes(struct core *c)
-{
-	struct core_stats *s = &c->counters.stats;
-
-	flush_sums(c);
-	s->selected = 0;
-	for (unsigned n = 0; n < CORE_CLASSES; n++)
-		s->selected += s->selected_class[n];
 }
 
 void flush_counters(struct core *c)

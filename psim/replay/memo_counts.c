@@ -37,7 +37,7 @@ void place_stores(const struct core *c, struct store_place *p)
 
 void place_here(struct core *c, struct place *p)
 {
-	flush_sums(c);
+	flush_lanes(c);
 	p->stats = c->counters.stats;
 	leave_out(&p->stats);
 	p->last_commit = c->stack.last_commit;
