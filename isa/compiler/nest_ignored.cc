@@ -103,8 +103,8 @@ tree tell_simd_statement(gimple_stmt_iterator *g, bool *handled, walk_stmt_info 
 }
 
 /*
- * A function that GCC leaves out, before it is lowered; one in another function is in GIMPLE. As with -Wunused-function,
- * one that is declared inline may be unused.
+ * A function that GCC leaves out, before it is lowered; one in another function is in GIMPLE. As with
+ * -Wunused-function, one that is declared inline may be unused.
  */
 void tell_unused(cgraph_node *node, void *)
 {
