@@ -163,7 +163,7 @@ struct mem_answer memsys_store_slower(struct memsys *m, uint64_t now, uint64_t a
 struct mem_answer memsys_store_prefetch_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned known);
 
 /*
- * The bits of an address that tell nothing of the banks that an access uses: those within a bank, or within the aligned
+ * The bits of an address that do not select the banks that an access uses: those within a bank, or within the aligned
  * group of banks that has the access. BANKS_ODD: it is not aligned, or larger than a row of banks.
  */
 #define BANKS_ODD (1u << 31)

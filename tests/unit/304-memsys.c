@@ -729,7 +729,7 @@ static bool conflict_by_definition(uint64_t a, unsigned a_size, uint64_t b, unsi
 	return false;
 }
 
-/* Whether the quick form, which needs accesses within a row, says something else. */
+/* Returns whether the quick form, which needs accesses within a row, has another answer. */
 static bool quick_conflict_differs(const struct memsys *m, uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
 {
 	uint32_t inside[] = {banks_inside(m, a, a_size), banks_inside(m, b, b_size)};
