@@ -4,6 +4,8 @@
 #include <expat.h>
 #include <string.h>
 
+#include "../../psim/base/input.h"
+
 enum { CHUNK = 1 << 16 };
 
 struct xml_reading {
@@ -77,7 +79,7 @@ static int xml_piece(struct xml_reading *x)
 	}
 	if (ferror(x->lines->in)) {
 		x->failed = err_set(x->lines->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", x->lines->name,
-				    strerror(errno));
+				    input_failure());
 		return 0;
 	}
 	x->lines->bytes += count;

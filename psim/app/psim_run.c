@@ -538,7 +538,7 @@ static int check_memo(const struct run *run, const struct chip_options *o, struc
 		return err_set(e, STATUS_USAGE, "--memo-check: 0, expected a number of 1 or more");
 	if (option && detailed)
 		return err_set(e, STATUS_USAGE, "%s: it has no effect with %s", option, detailed);
-	if (bar && detailed == bar && run->common.verbose)
+	if (bar && detailed == bar && run->common.verbose && !run->common.quiet)
 		message("psim: note: all cycles are simulated in detail, without replay: %s", bar);
 	return 0;
 }

@@ -54,6 +54,12 @@ static int input_descriptor(const char *path)
 	return strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
 }
 
+const char *input_failure(void)
+{
+	return errno == EBADMSG ? "compressed data is damaged or ends early, expected a whole gzip file"
+				: strerror(errno);
+}
+
 FILE *input_plain(const char *path)
 {
 	int fd = input_descriptor(path);

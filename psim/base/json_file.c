@@ -17,7 +17,7 @@ json_t *json_file_load(FILE *file, const char *path, const char *what, struct er
 	if (!json && errno == ENOMEM)
 		err_set(e, STATUS_FAILED, "%s: out of memory", path);
 	else if (!json && errno && ferror(file))
-		err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", path, strerror(errno));
+		err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", path, input_failure());
 	else if (!json)
 		err_set(e, STATUS_BAD_INPUT, "%s:%d: not JSON: %s; expected %s, as --json writes", path, error.line,
 			error.text, what);

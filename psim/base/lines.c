@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "input.h"
+
 char *lines_next(struct lines *l, char *text, int size)
 {
 	size_t length;
@@ -38,7 +40,7 @@ int lines_read(struct lines *l, char *text, int size)
 		return lines_wrong(l, "%s", l->why);
 	}
 	if (ferror(l->in))
-		return err_set(l->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", l->name, strerror(errno));
+		return err_set(l->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", l->name, input_failure());
 	return 0;
 }
 

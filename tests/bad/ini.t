@@ -2,7 +2,7 @@
 # line, what is wrong and what was expected; the status is 2.
 
 $ psim -c bad/ini/binary.ini traces/samples/hello.trace.gz
-psim: bad/ini/binary.ini:1: control character 0x1f, expected text
+psim: bad/ini/binary.ini: cannot read: compressed data is damaged or ends early, expected a whole gzip file
 [2]
 
 $ psim -c bad/ini/circle.ini traces/samples/hello.trace.gz

@@ -191,7 +191,7 @@ nsim: the program is deadlocked: 2 of 2 ranks wait forever
 # Compressed traces that are cut off; what cannot be read twice.
 
 $ { echo ranks 2; seq -f '0 compute 0.00%.0f' 9999; } | gzip > t.gz; head -c 2000 t.gz > cut.gz; nsim -q -p topology.dims=2 -o r --replay cut.gz; printf '0 init\n1 init\n' | nsim -q --replay -; printf 'ranks 2\n0 compute 1\n' | nsim -q -j 2 -p topology.dims=2 --replay -
-nsim: cut.gz: cannot read: Bad message
+nsim: cut.gz: cannot read: compressed data is damaged or ends early, expected a whole gzip file
 nsim: -: cannot be read twice: Illegal seek
 nsim: -: expected a file that several processes can open
 [2]

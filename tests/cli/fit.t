@@ -135,7 +135,7 @@ $ psim-fit --terms '1, n^2' - < square.csv | sed -n 's/^  points  *\([0-9]*\) .*
 # By theory: 2 n^3 + 5 n^2 of six sizes, as a gemm; to the digit.
 
 $ awk 'BEGIN { print "n,seconds"; for (n = 16; n <= 96; n += 16) printf "%d,%.17g\n", n, 2e-9 * n^3 + 5e-9 * n^2 }' > gemm.csv; psim-fit --kernel gemm -v gemm.csv | grep -E '^  (formula|kernel|sizes)'
-  formula               5e-09*n^2 + 2e-09*n^3  # formula of the model, with rounded coefficients
+  formula               5e-09*n^2 + 2e-09*n^3  # formula of the model, rounded
   kernel                gemm            # kernel whose theory gave the terms
   sizes                            6    # different sizes among these points
 
@@ -184,7 +184,7 @@ $ printf 'n,seconds\n1,5\n2,5\n3,5\n4,5.004\n5,5\n6,5\n' > same.csv; psim-fit sa
 # Strong scaling, 100 / p + log2(p), needs no terms given.
 
 $ awk 'BEGIN { print "p,seconds"; for (p = 1; p <= 64; p *= 2) printf "%d,%.17g\n", p, 100 / p + log(p) / log(2) }' > strong.csv; psim-fit strong.csv | grep formula
-  formula               1*log2(p) + 100*p^-1  # formula of the model, with rounded coefficients
+  formula               1*log2(p) + 100*p^-1  # formula of the model, rounded
 
 # Few values of a variable determine few functions of it, which is said; 2 n z + 3 n of three z is right at four times the range all the
 # same: 2 x 64 x 16 + 3 x 64.

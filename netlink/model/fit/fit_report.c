@@ -151,7 +151,7 @@ static void report_head(struct report *r, const struct fit *f, const struct poin
 	report_u64(r, "version", version_of(&f->model), "", "version of the format");
 	report_text(r, "value", f->model.value_name, "quantity that the model predicts");
 	report_text(r, "unit", f->model.unit, "unit of the value");
-	report_text(r, "formula", formula, "formula of the model, with rounded coefficients");
+	report_text(r, "formula", formula, "formula of the model, rounded");
 	report_text(r, "weights", f->relative ? "relative" : "equal", "weights of the points");
 	report_u64(r, "hypotheses", f->hypotheses, "", "sets of terms tried; 0: terms given");
 	report_text(r, "kernel", f->kernel ? f->kernel : "", "kernel whose theory gave the terms");

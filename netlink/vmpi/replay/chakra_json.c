@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 
+#include "../../../psim/base/input.h"
 #include "chakra_parts.h"
 
 /* A field by one of its names; NULL: none has it. */
@@ -228,7 +229,7 @@ static int json_wrong(struct chakra *c, FILE *file, const json_error_t *error, i
 	if (errno == ENOMEM)
 		return err_set(c->e, STATUS_FAILED, "%s: out of memory", c->path);
 	if (ferror(file))
-		return err_set(c->e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", c->path, strerror(errno));
+		return err_set(c->e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", c->path, input_failure());
 	return err_set(c->e, STATUS_BAD_INPUT, "%s:%d: not JSON: %s; expected nodes of a Chakra trace", c->path,
 		       line + error->line, error->text);
 }
@@ -266,6 +267,6 @@ int chakra_read_json(struct chakra *c, FILE *file)
 		json_decref(object);
 	}
 	if (ret == 0 && ferror(file))
-		return err_set(c->e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", c->path, strerror(errno));
+		return err_set(c->e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", c->path, input_failure());
 	return ret == 0 && !some ? chakra_wrong(c, "no node, expected those of a Chakra trace") : ret;
 }

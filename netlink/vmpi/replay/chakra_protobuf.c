@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../../../psim/base/input.h"
 #include "chakra_parts.h"
 
 enum { KIND_VARINT, KIND_EIGHT, KIND_BYTES, KIND_FOUR = 5 };
@@ -270,7 +271,7 @@ static int read_length(struct chakra *c, FILE *file, uint64_t *length)
 	if (byte == EOF && !shift && !ferror(file))
 		return 0;
 	if (ferror(file))
-		return err_set(c->e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", c->path, strerror(errno));
+		return err_set(c->e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", c->path, input_failure());
 	return chakra_wrong(c, "the length of a message is damaged, expected a varint");
 }
 
@@ -293,7 +294,7 @@ static int read_message(struct chakra *c, FILE *file, uint64_t length, struct ch
 			continue;
 		if (ferror(file))
 			return err_set(c->e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", c->path,
-				       strerror(errno));
+				       input_failure());
 		return chakra_wrong(c, "ends in message %zu, %zu of whose %llu bytes it has; expected all",
 				    c->ops.count + 1, b->count, (unsigned long long)length);
 	}

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "../input.h"
+
 enum { LINE_MAX_CHARS = 1000 };
 
 struct reading {
@@ -58,7 +60,7 @@ static int get_line(struct reading *r, char line[LINE_MAX_CHARS + 1])
 	line[n] = '\0';
 	if (ferror(r->file)) {
 		r->failed = true;
-		err_set(r->e, err_errno(STATUS_USAGE), "%s: cannot read: %s", r->at.path, strerror(errno));
+		err_set(r->e, err_errno(STATUS_USAGE), "%s: cannot read: %s", r->at.path, input_failure());
 		return -1;
 	}
 	return c == EOF && !n ? -1 : n;
