@@ -16,7 +16,7 @@ FILE *input_plain(const char *path);
  */
 FILE *input_open(const char *path);
 
-/* What errno says behind a read of such a file that has failed, and what was expected where the file is damaged. */
+/* The text of errno after a read of such a file has failed; of damage, what was expected. */
 const char *input_failure(void);
 
 #endif
