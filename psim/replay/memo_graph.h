@@ -297,7 +297,8 @@ struct worth {
 	int64_t cost, gains;                   /* of it */
 	uint64_t visits, replayed, recorded;   /* of memo_stats, which are in these */
 	int64_t visit;                         /* gain of a replayed transition */
-	int64_t balance;                       /* of all looks of the attempt */
+	int64_t earned;                        /* of all looks of the run */
+	int64_t balance;                       /* of those of the attempt, as far as they count */
 	int64_t debt, debt_most;         /* how far it may be below zero, while a window promises; while it learns */
 	struct window_worth now, before; /* the present window of looks; the last one */
 	uint64_t tried, grace;           /* looks of the attempt; as many need no promise */

@@ -11,7 +11,8 @@
  *
  * What is learned pays later. So a run may lose at first. After each window of looks, whose number doubles up to
  * WINDOW_MOST, it goes on if (learns)
- *   - its balance is not below zero, or the window gains more than it spends; or
+ *   - its balance is not below zero, or the window gains more than it spends (gains count up to MOST and 1/PROMISE of
+ *     all that the run has gained, so that it may learn a new phase); or
  *   - the window gains 1/PROMISE of what it spends, and the run owes at most DEBT for each instruction of the trace; or
  *   - it owes at most DEBT_MOST for each, and the window gains less than a third of what it spends, as the run has
  *     learned little yet, or half as much again for its cost as the window before. A run that gains more than a third,
@@ -42,8 +43,8 @@ enum {
 	DEBT = 6,
 	DEBT_MOST = 88,
 	SHARE = 3,
-	ATTEMPT = 4,    /* an attempt and the next one cost so many times as much as the former alone */
-	MOST = 5000000, /* of the balance: what was gained long ago does not pay for an irregular part */
+	ATTEMPT = 4, /* an attempt and the next one cost so many times as much as the former alone */
+	MOST = 5000000, /* of the balance, and 1/PROMISE of what the run has gained: a part of that pays for learning anew */
 };
 
 /* About how many instructions will be simulated. */
@@ -109,6 +110,16 @@ static void average(struct look_worth *w, int64_t gain, int64_t cost)
 		w->looks = 0; /* what it lost while the graph was small says little */
 }
 
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* Adds what the last look has cost and gained. */
 static void look_ends(struct worth *w)
 {
@@ -118,9 +129,8 @@ static void look_ends(struct worth *w)
 	average(&w->all, w->gains, w->cost);
 	w->now.gained += w->gains;
 	w->now.spent += w->cost;
-	w->balance += w->gains - w->cost;
-	if (w->balance > MOST)
-		w->balance = MOST;
+	w->earned += w->gains - w->cost;
+	w->balance = smaller(w->balance + w->gains - w->cost, MOST + larger(w->earned, 0) / PROMISE);
 	w->cost = w->gains = 0;
 }
 

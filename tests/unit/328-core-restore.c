@@ -93,6 +93,8 @@ static void spoil_array(struct array *a, unsigned words)
 	a->sb_mask = kept.sb_mask;
 	a->requests = kept.requests;
 	a->flops = kept.flops;
+	a->flop_classes = kept.flop_classes;
+	memcpy(a->flop_class, kept.flop_class, sizeof(a->flop_class));
 	memset(a->arrive, 0x5a, NEAR_SIZE * words * sizeof(uint64_t));
 	memset(a->sb, 0x5a, (a->sb_mask + 1) * sizeof(*a->sb));
 	for (uint64_t n = 0; n <= a->requests.mask; n++)
