@@ -44,7 +44,7 @@ enum {
 	DEBT_MOST = 88,
 	SHARE = 3,
 	ATTEMPT = 4, /* an attempt and the next one cost so many times as much as the former alone */
-	MOST = 5000000, /* of the balance, and 1/PROMISE of what the run has gained: a part of that pays for learning anew */
+	MOST = 5000000, /* of the balance, beside 1/PROMISE of what the run has gained */
 };
 
 /* About how many instructions will be simulated. */
