@@ -43,7 +43,7 @@ enum {
 	DEBT = 6,
 	DEBT_MOST = 88,
 	SHARE = 3,
-	ATTEMPT = 4, /* an attempt and the next one cost so many times as much as the former alone */
+	ATTEMPT = 4,    /* an attempt and the next one cost so many times as much as the former alone */
 	MOST = 5000000, /* of the balance, beside 1/PROMISE of what the run has gained */
 };
 
