@@ -338,6 +338,37 @@ static bool crosses_labels(const struct panel *p, const struct label *l)
 enum { LEADER_FROM = 16, LEADER_MOST = 80 }; /* pixels between dot and label */
 enum { OWN_ROOM = 13 };                      /* pixels around a dot of the front, for its own label */
 
+/* The distance of a point from a box; 0 within it. */
+static double distance_of(const struct svg_box *b, double x, double y)
+{
+	return hypot(x - fmin(fmax(x, b->x), b->x + b->width), y - fmin(fmax(y, b->y), b->y + b->height));
+}
+
+/* Returns whether a label is nearer to the dot of another place than to that of the design that it names. */
+static bool is_nearer_to_others(const struct panel *p, const struct label *l, double away)
+{
+	for (size_t n = 0; n < p->designs->count; n++) {
+		const double x = across(p, &p->designs->at[n]), y = up(p, &p->designs->at[n]);
+
+		if (hypot(x - l->x, y - l->y) > DOT && distance_of(&l->box, x, y) <= away)
+			return true;
+	}
+	return false;
+}
+
+/* Writes a label so that it ends, or begins, beside its dot in whatever font. */
+static void write_label(const struct panel *p, const struct label *l, const char *text)
+{
+	const double y = l->box.y + SVG_LABEL_HEIGHT - 3;
+
+	if (l->box.x >= l->x)
+		svg_text(p->out, l->box.x, y, "label", "start", text);
+	else if (l->box.x + l->box.width <= l->x)
+		svg_text(p->out, l->box.x + l->box.width, y, "label", "end", text);
+	else
+		svg_text(p->out, l->box.x + l->box.width / 2, y, "label", "middle", text);
+}
+
 /* Adds boxes around other dots of the front, whose labels that of `d` might be taken for. */
 static void occupy_other_dots(struct panel *p, const struct design *d)
 {
@@ -367,15 +398,6 @@ static double place_label(struct panel *p, const struct design *d, bool off, dou
 	l->near_x = fmin(fmax(l->x, l->box.x), l->box.x + l->box.width);
 	l->near_y = fmin(fmax(l->y, l->box.y), l->box.y + l->box.height);
 	return crosses_labels(p, l) ? HUGE_VAL : hypot(l->near_x - l->x, l->near_y - l->y);
-}
-
-/* Writes a label beside its dot, where its text is narrower than its box. */
-static void write_label(struct panel *p, const struct label *l, const char *text)
-{
-	bool left = l->box.x + l->box.width <= l->x;
-
-	svg_text(p->out, left ? l->box.x + l->box.width : l->box.x, l->box.y + SVG_LABEL_HEIGHT - 3, "label",
-		 left ? "end" : "start", text);
 }
 
 /* Names a design, if there is room within `most` pixels where its label crosses nothing; off other dots if possible. */

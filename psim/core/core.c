@@ -84,7 +84,7 @@ static void set_limits(struct core *c)
 	c->win.done_after = p->operand_stages + p->commit_stages;
 	c->front.last = c->cfg->decode.stages - 1;
 	c->front.usual = c->front.last == 1 && c->win.rob_words == 1 && !c->pipe_trace.record;
-	c->plain = c->front.usual && !c->array && !c->wrong && !c->counters.each;
+	c->plain = c->front.usual && !c->array && !c->wrong && !c->counters.each && !c->opt.no_skip;
 	c->front.fetch.cause = STALL_drain;
 	c->ls.retry_next = CYCLE_NEVER;
 	c->counters.next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;
@@ -252,14 +252,25 @@ __attribute__((noinline)) static uint64_t note_idle(struct core *c)
 	return 0;
 }
 
-/* After a cycle without progress: skips the idle ones after it, up to `end`. */
-INLINE void skip_idle(struct core *c, uint64_t end, bool simple)
+/* After a cycle without progress: skips the idle ones after it, up to `end`. `simple`: as core_cycle's. */
+INLINE void skip_cycles(struct core *c, uint64_t end, bool simple)
 {
 	uint64_t cycles = 1 + (!simple && c->opt.no_skip ? note_idle(c) : idle_ahead(c, end, simple));
 
 	c->counters.stats.skipped_cycles += cycles;
 	cycle_stack_add_many(c, cycles, simple);
 	c->now += cycles;
+}
+
+/* Apart from the loop of cycles, whose registers it would take. */
+__attribute__((noinline)) static void skip_simple(struct core *c, uint64_t end)
+{
+	skip_cycles(c, end, true);
+}
+
+__attribute__((noinline)) static void skip_with_all(struct core *c, uint64_t end)
+{
+	skip_cycles(c, end, false);
 }
 
 /* The stages of a plain core that are not inline. */
@@ -274,11 +285,12 @@ static inline void usual_wrong_path(struct core *c)
 
 /*
  * Simulates one cycle, each stage in the order of stages.def; if it is idle, skips the idle cycles after it. `simple`:
- * there are neither an array nor wrong paths nor details of instructions, and idle cycles are skipped. `end` is not
- * behind idle_limit.
+ * there are neither an array nor wrong paths nor details of instructions, and idle cycles are skipped. `plain`: the
+ * core is plain, and simple. `end` is not behind idle_limit.
  */
 INLINE void core_cycle(struct core *c, uint64_t end, bool simple, bool plain)
 {
+	const uint64_t now = c->now;
 	bool awake; /* decode and fetch may have work in this cycle */
 
 	c->progress = false;
@@ -302,7 +314,7 @@ INLINE void core_cycle(struct core *c, uint64_t end, bool simple, bool plain)
 		c->counters.stats.skipped_cycles++; /* the usual end of a short time: the next cycle releases entries */
 	}
 	cycle_stack_add_one(c, simple);
-	c->now++;
+	c->now = now + 1;
 }
 
 static void end_interval(struct core *c)
@@ -341,12 +353,12 @@ static inline uint64_t idle_limit(const struct core *c)
 static inline int advance_cycle(struct core *c, uint64_t end)
 {
 	c->stack.stalls_until = c->now;
-	core_cycle(c, earlier(end, idle_limit(c)), false);
+	core_cycle(c, earlier(end, idle_limit(c)), false, false);
 	cycle_stack_note_stalls(c);
 	return after_cycle(c);
 }
 
-/* Simulates cycles up to `stop`, or until fetch ends, has read a mark of a region, or something fails. */
+/* Simulates cycles up to `stop`, or until fetch ends or has read a mark, a record is due, or something fails. */
 INLINE void run_cycles(struct core *c, uint64_t stop, bool simple, bool plain)
 {
 	c->run_to = stop;

@@ -236,27 +236,25 @@ static inline bool front_may(const struct core *c, uint64_t now)
 	return c->win.may_dispatch || now >= c->front.quiet_until;
 }
 
-/*
- * Returns whether stage_decode can do anything: dispatch, note that D is empty, move instructions. `plain`, a constant:
- * the core is plain, and its trace has not ended.
- */
-static inline bool decode_may(const struct core *c, bool plain)
+/* Returns whether stage_decode can do anything: dispatch, note that D is empty, move instructions. */
+static inline bool decode_may(const struct core *c)
 {
 	const struct front_end *f = &c->front;
-	unsigned in_d = f->latch[plain ? 1 : f->last];
+	unsigned in_d = f->latch[f->last];
 
 	if (in_d ? c->win.may_dispatch : !c->win.may_dispatch || f->dispatch_stall != &c->counters.stats.stall_empty)
 		return true;
-	if (f->latch_sum != in_d && (!in_d || (!plain && f->last > 1)))
+	if (f->latch_sum != in_d && (f->last > 1 || !in_d))
 		return true;
 	return f->group_count && !f->latch[0] && f->groups[f->group_head & f->group_mask].available <= c->now + 1;
 }
 
+/* `plain`, a constant: the core is plain, and its trace has not ended. */
 static inline bool fetch_may(const struct core *c, uint64_t now, bool plain)
 {
 	if (__builtin_expect(c->front.refetch, 0))
 		return now >= c->front.refetch_next && c->front.group_count < c->cfg->fetch.buffer_entries;
-	return now >= c->front.fetch.next && !c->front.fetch.blocked && (plain || !c->front.feed.at_end) &&
+	return !c->front.fetch.blocked && now >= c->front.fetch.next && (plain || !c->front.feed.at_end) &&
 	       c->front.group_count < c->cfg->fetch.buffer_entries;
 }
 /* `cycle` if it is in the future, else CYCLE_NEVER. */

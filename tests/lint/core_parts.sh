@@ -31,9 +31,10 @@ part() {
 
 part wheel core_state.h events.c idle.h core_key.c core_restore.c usual_events.h
 part front memo_record.c array_state.h core.c core_requests.c core_requests.h core_state.h cycle_stack.c decode.c \
-	feed.c fetch.c occupancy.h regions.c select.c squash.c wrong_path.c array.c array_transfer.c core_key.c core_restore.c \
-	memo.c memo_fetch.c memo_fetch.h memo_in_flight.c memo_learn.c memo_learn_array.c memo_loop_period.c memo_replay.c \
-	memo_worth.c segment_state.c segments.c pipe_trace_feed.c cycle_stack.h idle.h
+	feed.c fetch.c occupancy.h regions.c squash.c wrong_path.c array.c array_transfer.c core_key.c \
+	core_restore.c memo.c memo_fetch.c memo_fetch.h memo_in_flight.c memo_learn.c memo_learn_array.c \
+	memo_loop_period.c memo_replay.c memo_worth.c segment_state.c segments.c pipe_trace_feed.c cycle_stack.h idle.h \
+	usual_decode.h usual_fetch.h usual_select.h
 part ls check.c core.c core_requests.h core_state.h cycle_stack.c lsu.c lsu_past.c lsu_retry.c occupancy.h squash.c \
 	lsu_ports.c lsu_ports.h array_memory.c array_requests.c array_transfer.c core_key.c core_restore.c memo.c \
 	memo_array.c memo_counts.c memo_in_flight.c idle.h usual_events.h usual_lsu.h
