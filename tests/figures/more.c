@@ -343,6 +343,8 @@ static void double_one(struct study *s, const struct kernel *k, const struct cap
 		x->used = true;
 	if (!k->pes && !strncmp(p->name, "simd.", 5))
 		return;
+	if (p->value < 1 && strcmp(p->name, "simd.pes"))
+		return; /* a part that is not there: twice nothing is nothing */
 	if (s->steps) {
 		scale = 0.25;
 		known = run_scaled(s, k, p, scale, x, &less);
