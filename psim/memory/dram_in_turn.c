@@ -28,7 +28,7 @@ static bool is_in_bank(const struct dram_request *r, uint64_t t)
 	return r->entered <= t;
 }
 
-/* Those that have entered in clocks that requests which have come since may change enter again. */
+/* Requests that have entered since clock `settled` enter again, as others may have come before them. */
 static void take_back(struct dram_queue *q, uint64_t settled)
 {
 	for (unsigned n = 0; n < q->count; n++)
